@@ -1,7 +1,5 @@
 import { purgeSessions } from "../accounts/sign-in/session-store.ts";
 import { purgeFailures } from "../accounts/sign-in/sign-in-throttle.ts";
-import { purgeTokens } from "../accounts/tokens/token-store.ts";
-import { purgeSiteIcons } from "../bookmarks/site-icons/site-icon-store.ts";
 import { purgeChanges } from "../changes/change-store.ts";
 import type { Config } from "../config/config.ts";
 import { configuredObjects } from "../config/configured-objects.ts";
@@ -11,9 +9,8 @@ import { IMPORT_JOB, purgeUploads, READING_JOB, SMALL_READING_JOB } from "../imp
 import { indexedCollections } from "../indexed-collections.ts";
 import type { JobKind, JobKinds } from "../jobs/job-runner.ts";
 import { type MediaPlaces, removeUnusedObject } from "../media/place-images.ts";
+import { nouns } from "../nouns.ts";
 import { publicInternet } from "../outbound/fetch-public.ts";
-import { forgetSenders } from "../posts/comments/waiting-comments.ts";
-import { purgeRemovedPosts } from "../posts/removal/remove-post.ts";
 import { purgeCodes } from "../protocols/indieauth/code-store.ts";
 import { INDEX_JOB, indexWaiting } from "../search/index/entries.ts";
 import { purgeImports } from "../transfer/import/recorded-imports.ts";
@@ -66,14 +63,14 @@ async function purge({ sessionMax }: Config, places: MediaPlaces, signal: AbortS
   const purges = [
     inTransaction((sql) => purgeIdempotencyKeys(sql, now, BATCH)),
     inTransaction((sql) => purgeSessions(sql, new Date(now.getTime() - sessionMax), BATCH)),
-    inTransaction((sql) => purgeTokens(sql, now, BATCH)),
     inTransaction((sql) => purgeCodes(sql, now, BATCH)),
-    inTransaction((sql) => purgeRemovedPosts(sql, now, BATCH / 50)),
+    // Before the changes, which removed posts and their images are named in.
+    ...nouns
+      .flatMap((noun) => noun.purge?.bind(noun) ?? [])
+      .map((purge) => inTransaction((sql) => purge(sql, now, BATCH))),
     inTransaction((sql) => purgeChanges(sql, now, BATCH / 50)),
     inTransaction((sql) => purgeUploads(sql, now, BATCH / 50)),
-    inTransaction((sql) => forgetSenders(sql, now, BATCH)),
     inTransaction((sql) => purgeImports(sql, now, BATCH)),
-    inTransaction((sql) => purgeSiteIcons(sql, now, BATCH)),
     () => purgeFailures(database, now, BATCH / 10),
     // Last: the store may be out of reach.
     () => removeUnusedObject(places),

@@ -1,6 +1,7 @@
 import type { Sql } from "../database/database.ts";
 import type { Fragment } from "../database/fragment.ts";
 import type { Inspection } from "../database/inspection.ts";
+import type { RecordProblem } from "../kept/kept.ts";
 import type { Finding } from "./finding.ts";
 
 /** The parts of checks that differ between engines. */
@@ -32,13 +33,3 @@ export interface EngineChecks {
   /** The database server's time, in milliseconds since 1970. */
   serverTime(inspection: Inspection): Promise<number | undefined>;
 }
-
-/** The number of rows with one problem. */
-export interface RecordCount {
-  readonly n: number;
-  /** One of them as an example. */
-  readonly example: number | string | null;
-}
-
-/** A problem in words, and a row with the number of its records. */
-export type RecordProblem = readonly [what: string, counts: readonly RecordCount[]];

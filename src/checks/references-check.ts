@@ -1,32 +1,40 @@
 import type { Inspection } from "../database/inspection.ts";
 import { type Finding, problemsOr } from "./finding.ts";
+import { openModel } from "./schema-check.ts";
 
-/** All foreign keys: a name for rows that violate one, its table and column, and the table and column it references. */
-const REFERENCES = [
-  ["keys without their account", "keys", "account_id", "accounts"],
-  ["tokens without their account", "tokens", "account_id", "accounts"],
-  ["authorization codes without their account", "authorization_codes", "account_id", "accounts"],
-  ["sessions without their account", "sessions", "account_id", "accounts"],
-  ["comments without their post", "comments", "post_id", "posts"],
-  ["tags without their post", "post_tags", "post_id", "posts"],
-  ["properties without their post", "post_properties", "post_id", "posts"],
-  ["versions without their post", "post_versions", "post_id", "posts"],
-  ["rendered texts without their post", "rendered_posts", "post_id", "posts"],
-  ["imported rows without their import", "import_rows", "import_id", "imports"],
-  ["redirects without their post", "redirects", "post_id", "posts"],
-  ["parts without their copy", "copy_parts", "copy_id", "copies"],
-  ["parts of copies without their bytes", "copy_parts", "sha256", "copy_blobs", "sha256"],
-  ["rows of changes without their change", "change_rows", "change_id", "changes"],
-  ["pieces without their uploaded file", "import_pieces", "key", "import_uploads", "key"],
-] as const;
+/** What rows of some tables are called; those of others have the name of their table, such as `comments`. */
+const NAMES: Readonly<Record<string, string>> = {
+  rendered_posts: "rendered texts",
+  import_rows: "imported rows",
+  change_rows: "rows of changes",
+  import_pieces: "pieces",
+  import_uploads: "uploaded files",
+};
 
-/** Checks all foreign keys, also where the engine's enforcement was switched off. */
+/** Checks all foreign keys of the schema, also where the engine's enforcement was switched off. */
 export async function checkReferences({ raw }: Inspection): Promise<Finding[]> {
+  using model = openModel();
+  const references = model
+    .prepare(`select m.name as child, f."from" as key, f."table" as parent, f."to" as id
+      from sqlite_schema m join pragma_foreign_key_list(m.name) f where m.type = 'table' order by m.rowid, f.id`)
+    .all();
   const problems: string[] = [];
-  for (const [what, table, column, target, key = "id"] of REFERENCES) {
+  for (const { child, key, parent, id } of references) {
     const [row] = await raw(`
-      select count(*) as n from ${table} r where not exists (select 1 from ${target} t where t.${key} = r.${column})`);
-    if (Number(row?.n) > 0) problems.push(`${row?.n} ${what}`);
+      select count(*) as n from ${child} r where not exists (select 1 from ${parent} t where t.${id} = r.${key})`);
+    if (Number(row?.n) > 0)
+      problems.push(
+        `${row?.n} ${nameOf(String(child), String(parent))} without their ${one(nameOf(String(parent)))}`,
+      );
   }
   return problemsOr("references", problems, "all references are valid");
+}
+
+/** The name of a table's rows, without what they belong to: `tags` of `post_tags`. */
+function nameOf(table: string, owner = ""): string {
+  return NAMES[table] ?? table.replace(new RegExp(`^${one(owner)}_`), "").replaceAll("_", " ");
+}
+
+function one(names: string): string {
+  return names.replace(/s$/, "");
 }

@@ -76,14 +76,19 @@ async function run(sql: Sql, statement: string): Promise<Record<string, unknown>
   return sql`${new Fragment([statement], [])}`;
 }
 
+/** An empty database with the schema of this program. Both engines have the same names. */
+export function openModel(): DatabaseSync {
+  const model = new DatabaseSync(":memory:");
+  for (const statement of SCHEMA.sqlite) model.exec(statement);
+  return model;
+}
+
 function note(detail: string): Finding {
   return { check: "schema", status: "note", detail };
 }
 
 async function missing({ engine, raw }: Inspection): Promise<string[]> {
-  using model = new DatabaseSync(":memory:");
-  // Both engines have the same names.
-  for (const statement of SCHEMA.sqlite) model.exec(statement);
+  using model = openModel();
   const { namesQuery, definitionsQuery } = checksByEngine[engine];
   const found = new Set((await raw(namesQuery)).map(({ name }) => name));
   const problems = model

@@ -4,7 +4,8 @@ import { fragment } from "../database/fragment.ts";
 import type { Inspection } from "../database/inspection.ts";
 import { SIDE_FILES } from "../database/sqlite/file.ts";
 import { findDamage } from "../database/sqlite/soundness.ts";
-import type { EngineChecks, RecordCount, RecordProblem } from "./engine-check.ts";
+import type { RecordCount, RecordProblem } from "../kept/kept.ts";
+import type { EngineChecks } from "./engine-check.ts";
 import { type Finding, problemsOr } from "./finding.ts";
 import { damagedIndex } from "./search-check.ts";
 

@@ -155,8 +155,18 @@ export async function addUnindexedPosts(
   await writeEntries(sql, indexedPosts, records, { isNew: true, hasWords: false });
 }
 
+/** The words of the posts that a transaction has added, with those of their comments. */
+export class NewPostWords {
+  /** Before all counters. */
+  readonly name = "";
+
+  store(sql: Sql): Promise<void> {
+    return indexNewPosts(sql);
+  }
+}
+
 /** Indexes the posts that a transaction has added; of very many, a job does. */
-export async function indexNewPosts(sql: Sql): Promise<void> {
+async function indexNewPosts(sql: Sql): Promise<void> {
   const rows = await sql<{ id: number }>`
     select id from search_posts where version = 0 limit ${NEW_POSTS_MAX + 1}`;
   if (rows.length > NEW_POSTS_MAX) return requestIndexing(sql, indexedPosts);

@@ -94,6 +94,8 @@ async function findPeriod(
 
 /** Counts several added or removed posts together, by collection and day of creation. */
 export class PostCounts {
+  /** The first of the names of its counters. */
+  readonly name = "drafts";
   readonly #counts = new Map<string, number>();
 
   /** @param n 1 for an added post, -1 for a removed one */

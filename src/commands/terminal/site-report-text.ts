@@ -1,34 +1,10 @@
+import { HIDDEN_THERE, type ReportRow } from "../../kept/staged-record.ts";
+import { isCounted, nameOf } from "../../nouns.ts";
 import { printable } from "../../printable.ts";
-import {
-  COUNTED_KINDS,
-  HIDDEN_THERE,
-  type ReportRow,
-  type SiteImportReport,
-  type VisibilityCounts,
-} from "../../transfer/import/import-report.ts";
-import type { RecordKind } from "../../transfer/import/record.ts";
+import type { SiteImportReport, VisibilityCounts } from "../../transfer/import/import-report.ts";
 import type { SiteUndoReport } from "../../transfer/import/undo-site-import.ts";
 import { commandLine } from "./command-line.ts";
 import { shortened } from "./shortened.ts";
-
-/** The name of a kind of record, singular and plural. */
-const NAMES: Readonly<Record<string, readonly [string, string]>> = {
-  setting: ["setting", "settings"],
-  tag: ["tag", "tags"],
-  image: ["image", "images"],
-  icon: ["icon of a site", "icons of sites"],
-  bookmark: ["bookmark", "bookmarks"],
-  post: ["post", "posts"],
-  version: ["earlier version", "earlier versions"],
-  comment: ["comment", "comments"],
-  edit: ["working copy", "working copies"],
-  file: ["file", "files"],
-} satisfies Record<RecordKind | "file", readonly [string, string]>;
-
-function countWithNoun(n: number, kind: string): string {
-  const [one, several] = NAMES[kind] ?? [kind, kind];
-  return `${n} ${n === 1 ? one : several}`;
-}
 
 /** The report of an import of posts or of an archive for people, without characters that could control the terminal. */
 export function* siteReportText(report: SiteImportReport, location: string): Generator<string> {
@@ -40,7 +16,7 @@ export function* siteReportText(report: SiteImportReport, location: string): Gen
   if ((counts.post?.added ?? 0) > 0) yield `  ${visibilityText(visibility)}`;
   for (const outcome of ["added", "skipped", "refused"] as const) {
     const kinds = Object.entries(counts).filter(([, of]) => of[outcome] > 0);
-    const counted = kinds.map(([kind, of]) => countWithNoun(of[outcome], kind)).join(", ");
+    const counted = kinds.map(([kind, of]) => `${of[outcome]} ${nameOf(kind, of[outcome])}`).join(", ");
     yield `  ${outcome}: ${counted || "nothing"}`;
   }
   if (report.hidden_there > 0) {
@@ -79,7 +55,7 @@ function visibilityText({ public: published, draft, scheduled }: VisibilityCount
 function isShown({ kind, outcome }: ReportRow, isDry: boolean): boolean {
   if (outcome === "refused") return true;
   if (kind === "setting") return true;
-  return outcome === "skipped" ? !COUNTED_KINDS.has(kind) : isDry && !COUNTED_KINDS.has(kind);
+  return outcome === "skipped" ? !isCounted(kind) : isDry && !isCounted(kind);
 }
 
 function rowLine(row: ReportRow, isDry: boolean): string {
@@ -88,7 +64,7 @@ function rowLine(row: ReportRow, isDry: boolean): string {
   const why = detail === null ? "" : ` – ${printable(detail)}`;
   const seen = reason === "draft" || reason === "scheduled" ? ` (${reason})` : "";
   const verb = isDry && outcome === "added" ? "add" : outcome;
-  return `  ${locationOf(row)}: ${verb} ${NAMES[kind]?.[0] ?? kind} “${shortened(title)}”${seen}${to}${why}`;
+  return `  ${locationOf(row)}: ${verb} ${nameOf(kind)} “${shortened(title)}”${seen}${to}${why}`;
 }
 
 function locationOf({ file, line }: { readonly file: string; readonly line: number }): string {
@@ -99,7 +75,7 @@ function locationOf({ file, line }: { readonly file: string; readonly line: numb
 export function siteUndoText(report: SiteUndoReport, location: string): string {
   const { import_id, file, imported_at, dry_run, removed, kept } = report;
   const name = `import ${import_id} of ${imported_at} (${file === "-" ? "the standard input" : printable(file)})`;
-  const counted = Object.entries(removed).map(([kind, n]) => countWithNoun(n, kind));
+  const counted = Object.entries(removed).map(([kind, n]) => `${n} ${nameOf(kind, n)}`);
   return [
     dry_run
       ? `A dry run of undoing ${name} in ${printable(location)}: nothing was changed. The result would be:`
@@ -108,7 +84,7 @@ export function siteUndoText(report: SiteUndoReport, location: string): string {
     `  ${kept.length} kept because they have been changed or used since${kept.length > 0 ? ":" : ""}`,
     ...kept.map(
       ({ kind, id, key, title }) =>
-        `    ${NAMES[kind]?.[0] ?? kind} ${printable(String(id ?? key ?? ""))}: ${shortened(title)}`,
+        `    ${nameOf(kind)} ${printable(String(id ?? key ?? ""))}: ${shortened(title)}`,
     ),
   ].join("\n");
 }

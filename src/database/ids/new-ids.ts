@@ -1,6 +1,6 @@
 import type { Database, Sql } from "../database.ts";
 import type { Fragment } from "../fragment.ts";
-import type { EngineIds, NeededIds, ReservedIds, TableWithIds } from "./engine-ids.ts";
+import type { EngineIds, NeededIds, ReservedIds } from "./engine-ids.ts";
 import { postgresIds } from "./postgres-ids.ts";
 import { sqliteIds } from "./sqlite-ids.ts";
 
@@ -12,7 +12,7 @@ const IMPORTED_ID_MAX = 1_000_000_000_000;
 /** Reserves the ids of imported records, where they can keep them. Called before the transaction that uses them. */
 export function reserveIds(
   database: Pick<Database, "write" | "engine">,
-  needs: ReadonlyMap<TableWithIds, NeededIds>,
+  needs: ReadonlyMap<string, NeededIds>,
 ): Promise<ReservedIds> {
   return engines[database.engine].reserve(database, needs);
 }
@@ -53,7 +53,7 @@ export interface NewIdsOptions {
 /** Assigns ids to imported records, which keep their own where possible. */
 export class NewIds {
   readonly #sql: Sql;
-  readonly #table: TableWithIds;
+  readonly #table: string;
   readonly #engine: EngineIds;
   /** Drawn ids that are not taken yet; undefined where the ids are counted on from the last one. */
   readonly #drawn: number[] | undefined;
@@ -64,7 +64,7 @@ export class NewIds {
   private constructor(
     sql: Sql,
     engine: EngineIds,
-    table: TableWithIds,
+    table: string,
     before: number,
     drawn: number[] | undefined,
   ) {
@@ -79,7 +79,7 @@ export class NewIds {
   static async of(
     sql: Sql,
     engineName: Database["engine"],
-    table: TableWithIds,
+    table: string,
     { reserved, isDry = false }: NewIdsOptions = {},
   ): Promise<NewIds> {
     const engine = engines[engineName];

@@ -1,32 +1,21 @@
 import type { Sql } from "../database.ts";
-import { fragment } from "../fragment.ts";
-import type { EngineIds, NeededIds, TableWithIds } from "./engine-ids.ts";
+import { Fragment } from "../fragment.ts";
+import type { EngineIds, NeededIds } from "./engine-ids.ts";
 
 interface Last {
   readonly last: number;
 }
 
-/** The last ids of the sequences. If a sequence was set and not used yet, `last_value` is the next id. */
-const sequences: Readonly<Record<TableWithIds, (sql: Sql) => ReturnType<typeof sql<Last>>>> = {
-  bookmarks: (sql) =>
-    sql`select last_value - case when is_called then 0 else 1 end as last from bookmarks_id_seq`,
-  posts: (sql) => sql`select last_value - case when is_called then 0 else 1 end as last from posts_id_seq`,
-  comments: (sql) =>
-    sql`select last_value - case when is_called then 0 else 1 end as last from comments_id_seq`,
-  tags: (sql) => sql`select last_value - case when is_called then 0 else 1 end as last from tags_id_seq`,
-};
-
-const tables: Readonly<Record<TableWithIds, ReturnType<typeof fragment>>> = {
-  bookmarks: fragment`bookmarks`,
-  posts: fragment`posts`,
-  comments: fragment`comments`,
-  tags: fragment`tags`,
-};
+/** A name of the schema. @param table of the program's own, never from a file */
+function named(table: string, suffix: "" | "_id_seq" = ""): Fragment {
+  if (!/^[a-z_]+$/.test(table)) throw new Error(`${table} is no table`);
+  return new Fragment([table + suffix], []);
+}
 
 export const postgresIds: EngineIds = {
   // A transaction for each table, so that it never waits for one while it holds another.
   async reserve(database, needs) {
-    const reserved = new Map<TableWithIds, number>();
+    const reserved = new Map<string, number>();
     for (const [table, needed] of needs) {
       // The ids of most files are lower than those assigned here, and cannot be kept.
       if (needed.highest === 0) continue;
@@ -57,16 +46,18 @@ export const postgresIds: EngineIds = {
  * A sequence waits for nobody: nobody may insert while it is read and set. That takes milliseconds, since the ids are used in
  * another transaction; those that it does not use are never assigned.
  */
-async function reserveIn(sql: Sql, table: TableWithIds, needed: NeededIds): Promise<number | undefined> {
+async function reserveIn(sql: Sql, table: string, needed: NeededIds): Promise<number | undefined> {
   if (needed.highest <= (await lastId(sql, table))) return undefined;
-  await sql`lock table ${tables[table]} in share row exclusive mode`;
+  await sql`lock table ${named(table)} in share row exclusive mode`;
   const before = await lastId(sql, table);
   await sql`
     select setval(cast(cast(${`${table}_id_seq`} as text) as regclass), ${needed.lastAfter(before)})`;
   return before;
 }
 
-async function lastId(sql: Sql, table: TableWithIds): Promise<number> {
-  const [row] = await sequences[table](sql);
+/** If a sequence was set and not used yet, `last_value` is the next id. */
+async function lastId(sql: Sql, table: string): Promise<number> {
+  const [row] = await sql<Last>`
+    select last_value - case when is_called then 0 else 1 end as last from ${named(table, "_id_seq")}`;
   return Number(row?.last);
 }

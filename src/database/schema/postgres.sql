@@ -296,24 +296,6 @@ create index copies_by_bookmark on copies (bookmark_id, taken_at, id);
 -- For their sum.
 create index copies_by_size on copies (size);
 
--- The original of a copy and the pictures of its text.
-create table copy_parts (
-  copy_id bigint not null references copies (id) on delete cascade,
-  -- `original`; `picture-` and a number, as the text names it; `data-` and a number for what was taken out of the original.
-  name text collate "C" not null,
-  sha256 text collate "C" not null,
-  -- The media type.
-  type text not null,
-  -- Of a picture, in pixels.
-  width bigint,
-  height bigint,
-  -- Of what was taken out of the original: where it is put back, in bytes of what is left.
-  position bigint,
-  primary key (copy_id, name)
-);
-
-create index copy_parts_by_sha256 on copy_parts (sha256);
-
 -- The bytes of the parts, compressed with Zstandard: each once, and none without a part. Never among the media, which readers see.
 create table copy_blobs (
   -- Of the bytes before they are compressed, in hexadecimal.
@@ -327,6 +309,24 @@ create table copy_blobs (
 );
 
 create index copy_blobs_by_object on copy_blobs (object) where object is not null;
+
+-- The original of a copy and the pictures of its text.
+create table copy_parts (
+  copy_id bigint not null references copies (id) on delete cascade,
+  -- `original`; `picture-` and a number, as the text names it; `data-` and a number for what was taken out of the original.
+  name text collate "C" not null,
+  sha256 text collate "C" not null references copy_blobs (sha256),
+  -- The media type.
+  type text not null,
+  -- Of a picture, in pixels.
+  width bigint,
+  height bigint,
+  -- Of what was taken out of the original: where it is put back, in bytes of what is left.
+  position bigint,
+  primary key (copy_id, name)
+);
+
+create index copy_parts_by_sha256 on copy_parts (sha256);
 
 -- Which copies are read, and how far. No foreign keys, as of copies.
 create table reading (

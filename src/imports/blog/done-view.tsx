@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Database } from "../../database/database.ts";
-import type { RecordCounts, Visibility } from "../../transfer/import/import-report.ts";
+import type { Visibility } from "../../kept/staged-record.ts";
+import type { RecordCounts } from "../../transfer/import/import-report.ts";
 import { recordedRows } from "../../transfer/import/recorded-imports.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { Title } from "../../web/sections.tsx";

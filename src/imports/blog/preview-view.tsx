@@ -1,7 +1,9 @@
 /** @jsxImportSource #jsx */
 import { idOf } from "../../accounts/tokens/token-api.ts";
 import type { Database } from "../../database/database.ts";
-import { COUNTED_KINDS, HIDDEN_THERE, type SiteImportReport } from "../../transfer/import/import-report.ts";
+import { HIDDEN_THERE } from "../../kept/staged-record.ts";
+import { isCounted } from "../../nouns.ts";
+import type { SiteImportReport } from "../../transfer/import/import-report.ts";
 import { reportJson } from "../../transfer/import/report-json.ts";
 import type { StagedSite } from "../../transfer/import/staged-file.ts";
 import { BRINGING } from "../../transfer/pictures/bring-pictures.ts";
@@ -201,7 +203,7 @@ function linesOf(report: SiteImportReport) {
   };
   for (const row of report.rows)
     if (row.reason === HIDDEN_THERE) lines.hiddenThere.add(row);
-    else if (row.outcome !== "added" || !COUNTED_KINDS.has(row.kind)) lines[row.outcome].add(row);
+    else if (row.outcome !== "added" || !isCounted(row.kind)) lines[row.outcome].add(row);
   for (const note of report.notes) lines.notes.add(note);
   return lines;
 }

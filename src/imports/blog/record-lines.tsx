@@ -1,13 +1,9 @@
 /** @jsxImportSource #jsx */
 
+import type { ReportRow } from "../../kept/staged-record.ts";
+import { nameOf, nouns } from "../../nouns.ts";
 import { decodeIfValid } from "../../text.ts";
-import type {
-  RecordCounts,
-  RecordNote,
-  ReportRow,
-  VisibilityCounts,
-} from "../../transfer/import/import-report.ts";
-import { RECORD_KINDS } from "../../transfer/import/record.ts";
+import type { RecordCounts, RecordNote, VisibilityCounts } from "../../transfer/import/import-report.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import { Section } from "../../web/sections.tsx";
@@ -92,7 +88,7 @@ export function CountsTable({
   readonly messages: Messages;
 }): Markup {
   const labels = messages.blogImport;
-  const order = (kind: string) => (RECORD_KINDS as string[]).indexOf(kind);
+  const order = (kind: string) => nouns.findIndex((noun) => noun.kind === kind);
   const kinds = Object.entries(counts).toSorted(([a], [b]) => order(a) - order(b));
   const outcomes = (["added", "skipped", "refused"] as const).filter((outcome) =>
     kinds.some(([, count]) => count[outcome] > 0),
@@ -113,7 +109,7 @@ export function CountsTable({
       <tbody>
         {kinds.map(([kind, count]) => (
           <tr>
-            <td>{labels.kindsOf(kind)}</td>
+            <td>{labels.kindsOf(kind, nameOf(kind, 2))}</td>
             {outcomes.map((outcome) => (
               <td class="n">{count[outcome].toLocaleString(messages.language)}</td>
             ))}
@@ -142,7 +138,7 @@ export function RecordList({
         {lines.first.map(({ kind, file, line, title: name, reason, detail, path }) => (
           <li>
             <h3>
-              {labels.kindOf(kind === "post" && isOfPage(path) ? "page" : kind)}:{" "}
+              {labels.kindOf(kind === "post" && isOfPage(path) ? "page" : kind, nameOf(kind))}:{" "}
               <bdi>{truncateAtWord(isFile(kind) ? file : name || file, 120)}</bdi>
               {labels.seenBy[reason ?? ""] && ` (${labels.seenBy[reason ?? ""]})`}
             </h3>

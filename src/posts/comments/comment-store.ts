@@ -161,6 +161,20 @@ export async function countCommentChanges(sql: Sql, changes: number): Promise<vo
   await addToCounter(sql, CHANGES, changes);
 }
 
+/** The same at the end of a transaction. */
+export class CommentChanges {
+  readonly name = CHANGES;
+  #changes = 0;
+
+  add(changes: number): void {
+    this.#changes += changes;
+  }
+
+  async store(sql: Sql): Promise<void> {
+    if (this.#changes > 0) await countCommentChanges(sql, this.#changes);
+  }
+}
+
 /** The version of all comments of any status: different after any change. */
 export function commentsVersion(sql: Sql): Promise<number> {
   return sumOfCounter(sql, CHANGES);

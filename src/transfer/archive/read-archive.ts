@@ -1,16 +1,18 @@
 import { createHash } from "node:crypto";
 import { Refusal, StartError } from "../../errors.ts";
+import type { Archived } from "../../kept/kept.ts";
 import { acceptImage, SIDE_MAX } from "../../media/accept-image.ts";
 import { isBareImage } from "../../media/bare-image.ts";
+import { imageFile } from "../../media/kept.ts";
 import type { ImageType, MediaVariant } from "../../media/media.ts";
 import { smallerWidths } from "../../media/media.ts";
+import { ARCHIVED, archived, type RecordOf, titleOf } from "../../nouns.ts";
 import { printable } from "../../printable.ts";
 import { type FileTree, linesOf, readTreeFile } from "../files/file-tree.ts";
 import type { LastIds } from "../import/import-run.ts";
-import { ImageRecord, RECORD_KINDS, type RecordKind, type RecordLocation } from "../import/record.ts";
-import type { UncheckedRecord } from "../import/staged-record.ts";
+import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
-import { ARCHIVE_VERSION, imageFile, MANIFEST, Manifest, RECORD_FILES } from "./archive-format.ts";
+import { ARCHIVE_VERSION, MANIFEST, Manifest } from "./archive-format.ts";
 
 const MANIFEST_MAX = 1024 * 1024;
 const IMAGE_MAX = 64 * 1024 * 1024;
@@ -36,9 +38,10 @@ export async function readArchive(tree: FileTree, records: StagedRecords): Promi
     );
   const renamed = new Map<string, string>();
   // Images first, since they may get new names, which the other records then use.
-  for (const kind of ["image", ...RECORD_KINDS.filter((other) => other !== "image")] as const)
-    if (tree.sizes.has(RECORD_FILES[kind])) await readRecords(tree, kind, records, renamed);
-  return Object.fromEntries(Object.entries(last_ids).filter(([, id]) => id !== undefined));
+  for (const noun of [archived("image"), ...ARCHIVED.filter(({ kind }) => kind !== "image")])
+    if (tree.sizes.has(noun.archive.file)) await readRecords(tree, noun, records, renamed);
+  const tables = new Set(ARCHIVED.map(({ archive }) => archive.table));
+  return Object.fromEntries(Object.entries(last_ids).filter(([table]) => tables.has(table)));
 }
 
 async function readManifest(tree: FileTree) {
@@ -51,13 +54,13 @@ async function readManifest(tree: FileTree) {
 }
 
 /** @param renamed the new names of images by those in the archive */
-async function readRecords<K extends RecordKind>(
+async function readRecords(
   tree: FileTree,
-  kind: K,
+  { kind, archive }: Archived,
   records: StagedRecords,
   renamed: Map<string, string>,
 ): Promise<void> {
-  const file = RECORD_FILES[kind];
+  const { file, of, shape, filesOf } = archive;
   for await (const { line, text } of linesOf(tree, file)) {
     if (text.trim() === "") continue;
     const location = { file, line };
@@ -65,15 +68,42 @@ async function readRecords<K extends RecordKind>(
       await readImage(tree, records, parsed(text, location), location, renamed);
       continue;
     }
-    const { id, post, ...record } = parsed(withNewNames(text, renamed), location);
+    const { id, ...members } = parsed(withNewNames(text, renamed), location);
+    const parent = of === undefined ? undefined : members[of];
+    const record = Object.fromEntries(Object.entries(members).filter(([name]) => name !== of));
     const hasId = Number.isSafeInteger(id) && Number(id) > 0;
-    records.add(kind, {
-      record: record as unknown as UncheckedRecord<K>["record"],
+    const checked = filesOf && shape.safeParse(record);
+    const missing = checked?.success && (await readFiles(tree, filesOf?.(checked.data) ?? [], records));
+    if (missing) {
+      records.refuse(
+        kind,
+        location,
+        titleOf(kind, record),
+        "missing_file",
+        `${missing} is not in the archive.`,
+      );
+      continue;
+    }
+    records.addLine(kind, {
+      record,
       location,
-      parent: typeof post === "number" ? String(post) : null,
+      parent: typeof parent === "number" ? String(parent) : null,
       ...(hasId && { ref: String(id), id: Number(id) }),
     });
   }
+}
+
+/** Reads the files that belong to a record. @returns the path of one that is missing */
+async function readFiles(
+  tree: FileTree,
+  files: ReturnType<NonNullable<Archived["archive"]["filesOf"]>>,
+  records: StagedRecords,
+): Promise<string | undefined> {
+  for (const { name, path, max } of files) {
+    if (!tree.sizes.has(path)) return path;
+    records.addFile(name, await readTreeFile(tree, path, max));
+  }
+  return undefined;
 }
 
 function parsed(text: string, { file, line }: RecordLocation): Readonly<Record<string, unknown>> {
@@ -103,12 +133,12 @@ async function readImage(
   location: RecordLocation,
   renamed: Map<string, string>,
 ): Promise<void> {
-  const checked = ImageRecord.safeParse(record);
+  const checked = archived("image").archive.shape.safeParse(record);
   if (!checked.success) {
-    records.add("image", { record: record as UncheckedRecord<"image">["record"], location });
+    records.addLine("image", { record, location });
     return;
   }
-  const { sha, type, width, height, created_at, created_by } = checked.data;
+  const { sha, type, width, height, created_at, created_by } = checked.data as RecordOf<"image">;
   const forms: MediaVariant[] = [];
   for (const formWidth of [...smallerWidths(width), width]) {
     const path = imageFile(sha, type, formWidth === width ? undefined : formWidth);

@@ -1,38 +1,11 @@
 import type { Database, Sql } from "../../database/database.ts";
-import type { TableWithIds } from "../../database/ids/engine-ids.ts";
 import { NewIds } from "../../database/ids/new-ids.ts";
-import type { ObjectStore } from "../../media/object-store.ts";
+import type { Archived } from "../../kept/kept.ts";
+import { type ObjectStore, readObject } from "../../media/object-store.ts";
+import { ARCHIVED, type RecordKind } from "../../nouns.ts";
 import { VERSION } from "../../version.ts";
 import { ZipWriter } from "../files/zip-writer.ts";
-import { RECORD_KINDS, type RecordKind } from "../import/record.ts";
-import { ARCHIVE_VERSION, imageFile, MANIFEST, type Manifest, RECORD_FILES } from "./archive-format.ts";
-import {
-  type ArchivedRecord,
-  bookmarks,
-  comments,
-  edits,
-  icons,
-  imageBytes,
-  images,
-  imageWidths,
-  settings,
-  tags,
-  versions,
-} from "./archive-store.ts";
-import { posts } from "./archived-posts.ts";
-import { markdownCopy, markdownPath } from "./markdown-copy.ts";
-
-const SOURCES: { readonly [K in RecordKind]: (sql: Sql) => AsyncGenerator<ArchivedRecord<K>> } = {
-  setting: settings,
-  tag: tags,
-  image: images,
-  icon: icons,
-  bookmark: bookmarks,
-  post: posts,
-  version: versions,
-  comment: comments,
-  edit: edits,
-};
+import { ARCHIVE_VERSION, MANIFEST, type Manifest } from "./archive-format.ts";
 
 /** The number of written records of each kind. */
 export type WrittenCounts = Record<RecordKind, number>;
@@ -53,41 +26,40 @@ export async function* writeArchive(
 ): AsyncGenerator<Uint8Array> {
   const zip = new ZipWriter(now);
   yield await zip.add(MANIFEST, `${JSON.stringify(await manifest(sql, engine, now), null, 2)}\n`);
-  for (const kind of RECORD_KINDS) yield* zip.stream(RECORD_FILES[kind], lines(sql, kind, written));
-  for await (const { sha, type } of images(sql)) {
-    const widths = await imageWidths(sql, sha);
-    for (const [index, width] of widths.entries()) {
-      const path = imageFile(sha, type, index === widths.length - 1 ? undefined : width);
-      yield zip.store(path, await imageBytes(sql, objects, { sha, width }));
-    }
-  }
-  for await (const post of posts(sql)) yield await zip.add(markdownPath(post), markdownCopy(post));
+  for (const noun of ARCHIVED) yield* zip.stream(noun.archive.file, lines(sql, noun, written));
+  const read = (name: string) => readObject(objects, name);
+  for (const { archive } of ARCHIVED)
+    for await (const { path, content } of archive.files?.(sql, read) ?? [])
+      yield typeof content === "string" ? await zip.add(path, content) : zip.store(path, content);
   yield* zip.end();
 }
 
 export function nothingWritten(): WrittenCounts {
-  return Object.fromEntries(RECORD_KINDS.map((kind) => [kind, 0])) as WrittenCounts;
+  return Object.fromEntries(ARCHIVED.map(({ kind }) => [kind, 0])) as WrittenCounts;
 }
 
 async function manifest(sql: Sql, engine: Database["engine"], now: Date): Promise<Manifest> {
-  const last = async (table: TableWithIds) => (await NewIds.of(sql, engine, table)).before;
+  // In the order that they always had.
+  const last_ids: Record<string, number> = { bookmarks: 0, posts: 0, comments: 0, tags: 0 };
+  for (const { archive } of ARCHIVED)
+    if (archive.table !== undefined)
+      last_ids[archive.table] = (await NewIds.of(sql, engine, archive.table)).before;
   return {
     format: "commonplace",
     version: ARCHIVE_VERSION,
     program: VERSION,
     exported_at: now.toISOString(),
-    last_ids: {
-      bookmarks: await last("bookmarks"),
-      posts: await last("posts"),
-      comments: await last("comments"),
-      tags: await last("tags"),
-    },
+    last_ids,
   };
 }
 
-async function* lines(sql: Sql, kind: RecordKind, written: WrittenCounts): AsyncGenerator<string> {
-  for await (const record of SOURCES[kind](sql)) {
-    written[kind]++;
+async function* lines(
+  sql: Sql,
+  { kind, archive }: Archived,
+  written: Record<string, number>,
+): AsyncGenerator<string> {
+  for await (const record of archive.records(sql)) {
+    written[kind] = (written[kind] ?? 0) + 1;
     yield `${JSON.stringify(record)}\n`;
   }
 }

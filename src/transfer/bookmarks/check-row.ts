@@ -1,6 +1,5 @@
 import { parseWebUrl, TITLE_MAX } from "../../bookmarks/bookmark.ts";
 import type { BookmarkStates } from "../../bookmarks/bookmark-states.ts";
-import type { BookmarkFields, BookmarkVersion } from "../../bookmarks/bookmark-writer.ts";
 import { addTags } from "../../tags/retag.ts";
 import { countCodePoints } from "../../text.ts";
 import type { Note, RefusalCode } from "../import/import-report.ts";
@@ -43,9 +42,6 @@ export interface SourceRow extends Pick<FileRow, "position" | "line" | "url" | "
   /** The names of its folders, from the outermost in. */
   readonly folders: readonly string[];
 }
-
-/** A bookmark that exists before the import. */
-export type ExistingBookmark = BookmarkVersion & BookmarkFields;
 
 export interface Refused {
   readonly code: RefusalCode;

@@ -1,4 +1,5 @@
 import { StartError } from "../../errors.ts";
+import type { UncheckedRecord } from "../../kept/staged-record.ts";
 import { slugFrom } from "../../posts/publication/slug.ts";
 import { printable } from "../../printable.ts";
 import {
@@ -10,8 +11,7 @@ import {
   type Treatment,
 } from "../bookmarks/json/json-walk.ts";
 import { type FileTree, type RandomBytes, utf8Pieces } from "../files/file-tree.ts";
-import type { RecordKind } from "../import/record.ts";
-import type { UncheckedRecord } from "../import/staged-record.ts";
+import type { RawRecord, RecordKind } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { RawItems } from "../reading/raw-items.ts";
 
@@ -63,7 +63,7 @@ export async function readFullJson(tree: FileTree, path: string, records: Staged
   if (syntaxError !== null)
     throw new StartError(`${printable(path)}, line ${reader.line}: ${syntaxError}. Nothing was imported.`, 2);
   // Ordered by id, since an id below an earlier one cannot be kept.
-  for await (const comment of comments.ranked<UncheckedRecord<"comment">>("comment"))
+  for await (const comment of comments.ranked<UncheckedRecord<RawRecord<"comment">>>("comment"))
     records.add("comment", comment);
 }
 
@@ -111,9 +111,9 @@ class Reader {
   #given<K extends RecordKind>(
     { id, ...record }: JsonObject,
     of: { readonly ref?: string; readonly parent?: string },
-  ): UncheckedRecord<K> {
+  ): UncheckedRecord<RawRecord<K>> {
     return {
-      record: record as unknown as UncheckedRecord<K>["record"],
+      record: record as unknown as RawRecord<K>,
       location: { file: this.#path, line: this.line },
       id: Number.isSafeInteger(id) && Number(id) > 0 ? Number(id) : undefined,
       ...of,

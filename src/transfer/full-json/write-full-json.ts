@@ -1,8 +1,8 @@
 import { exportJson } from "../../bookmarks/export/export-bookmarks.ts";
 import type { Sql } from "../../database/database.ts";
+import { archivedComments } from "../../posts/comments/kept.ts";
+import { archivedPosts } from "../../posts/import/archived-posts.ts";
 import { VERSION } from "../../version.ts";
-import { comments } from "../archive/archive-store.ts";
-import { posts as allPosts } from "../archive/archived-posts.ts";
 
 /** The number of written records of each kind. */
 export interface Written {
@@ -27,7 +27,7 @@ export async function* writeFullJson(sql: Sql, written: Written): AsyncGenerator
 }
 
 async function* posts(sql: Sql, written: Written): AsyncGenerator<string> {
-  for await (const post of allPosts(sql)) {
+  for await (const post of archivedPosts(sql)) {
     yield `${written.posts === 0 ? "" : ","}\n${JSON.stringify(post).slice(0, -1)},"comments":[`;
     yield* commentsOf(sql, post.id, written);
     yield "]}";
@@ -38,7 +38,7 @@ async function* posts(sql: Sql, written: Written): AsyncGenerator<string> {
 /** Each post has its own, so they do not name it. */
 async function* commentsOf(sql: Sql, id: number, written: Written): AsyncGenerator<string> {
   let isFirst = true;
-  for await (const { post: _, ...comment } of comments(sql, id)) {
+  for await (const { post: _, ...comment } of archivedComments(sql, id)) {
     yield `${isFirst ? "" : ","}${JSON.stringify(comment)}`;
     isFirst = false;
     written.comments++;

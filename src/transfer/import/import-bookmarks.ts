@@ -6,16 +6,11 @@ import {
   INSERT_MAX,
   writeBookmarks,
 } from "../../bookmarks/bookmark-writer.ts";
+import { findBookmarksByUrl, hasBookmarks } from "../../bookmarks/bookmarks-by-url.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { ImportReport, Note, OutcomeCounts } from "./import-report.ts";
-import {
-  findBookmarksByUrl,
-  hasBookmarks,
-  type RowRecord,
-  recordImport,
-  recordRows,
-} from "./import-store.ts";
+import { type RowRecord, recordImport, recordRows } from "./import-store.ts";
 import { type Decision, decide, type ExistingRule } from "./plan-bookmarks.ts";
 import type { StagedBookmarks } from "./staged-file.ts";
 

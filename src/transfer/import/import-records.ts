@@ -1,23 +1,11 @@
 import type { Database, Sql } from "../../database/database.ts";
 import { holdKey } from "../../database/hold-key.ts";
-import type { NeededIds, TableWithIds } from "../../database/ids/engine-ids.ts";
+import type { NeededIds } from "../../database/ids/engine-ids.ts";
 import { idsNeeded, reserveIds } from "../../database/ids/new-ids.ts";
-import { indexNewPosts } from "../../posts/indexed-posts.ts";
-import { PostCounts } from "../../posts/post-counters.ts";
-import { importCommentRecords } from "./import-comment-records.ts";
-import { importEditRecords, importVersionRecords } from "./import-edit-records.ts";
-import { importIconRecords } from "./import-icon-records.ts";
-import {
-  importBookmarkRecords,
-  importImageRecords,
-  importSettingRecords,
-  importTagRecords,
-} from "./import-library-records.ts";
-import { importPostRecords } from "./import-post-records.ts";
+import { ARCHIVED, IMPORTED } from "../../nouns.ts";
 import type { SiteImportReport } from "./import-report.ts";
-import { type Importer, ImportRun, type RunOptions } from "./import-run.ts";
+import { type Importer, type RunOptions, SiteImportRun } from "./import-run.ts";
 import { recordSiteImport } from "./import-store.ts";
-import type { RecordKind } from "./record.ts";
 import type { StagedSite } from "./staged-file.ts";
 
 /**
@@ -42,13 +30,13 @@ export async function importSite(
     // Two imports of the same file would not see each other's records.
     await holdKey(sql, "site-import");
     const run = await start(sql, database, site, { importer, makesDrafts, isDry: false, reserved });
-    const counts = await importAllRecords(run);
+    await importAllRecords(run);
     const isEmpty = !Object.values(site.records.countOutcomes()).some(({ added }) => added > 0);
     const importId = isEmpty ? null : await recordSiteImport(sql, site);
     await run.finish();
     await onStored(sql, importId);
-    // Last: other writers of posts wait for the counters until the transaction ends.
-    await counts.store(sql);
+    // Last: other writers wait for the counters until the transaction ends.
+    await run.storeShared(sql);
     return reportOf(site, importId, run);
   });
 }
@@ -68,51 +56,31 @@ export async function previewSite(
 }
 
 /** The ids that the records of a file need in each table. */
-function neededIds({ records, lastIds }: StagedSite): ReadonlyMap<TableWithIds, NeededIds> {
+function neededIds({ records, lastIds }: StagedSite): ReadonlyMap<string, NeededIds> {
   return new Map(
-    TABLES.map(([table, kind]) => [table, idsNeeded(records.wantedIds(kind), lastIds[table])] as const),
+    ARCHIVED.flatMap(({ kind, archive: { table } }) =>
+      table === undefined ? [] : [[table, idsNeeded(records.wantedIds(kind), lastIds[table])]],
+    ),
   );
 }
-
-const TABLES = [
-  ["bookmarks", "bookmark"],
-  ["comments", "comment"],
-  ["posts", "post"],
-  ["tags", "tag"],
-] as const satisfies readonly (readonly [TableWithIds, RecordKind])[];
 
 function start(
   sql: Sql,
   { engine }: Pick<Database, "engine">,
   { records, now, lastIds }: StagedSite,
   options: Pick<RunOptions, "importer" | "makesDrafts" | "isDry" | "reserved">,
-): Promise<ImportRun> {
-  return ImportRun.start({ sql, staged: records, engine, now, lastIds, ...options });
+): Promise<SiteImportRun> {
+  return SiteImportRun.start({ sql, staged: records, engine, now, lastIds, ...options });
 }
 
-/**
- * Imports all kinds of records, referenced ones first. Counters are stored in the order of their names, those of
- * posts last.
- */
-async function importAllRecords(run: ImportRun): Promise<PostCounts> {
-  const counts = new PostCounts();
-  await importSettingRecords(run);
-  await importTagRecords(run);
-  await importImageRecords(run);
-  await importPostRecords(run, counts);
-  await importVersionRecords(run);
-  await importEditRecords(run);
-  await importBookmarkRecords(run);
-  await importIconRecords(run);
-  await importCommentRecords(run, counts);
-  if (!run.isDry) await indexNewPosts(run.sql);
-  return counts;
+async function importAllRecords(run: SiteImportRun): Promise<void> {
+  for (const { kind, archive } of IMPORTED) await archive.bringIn(run, run.ofKind(kind));
 }
 
 function reportOf(
   { fileName, format, now, records }: StagedSite,
   importId: number | null,
-  { isDry, makesDrafts }: ImportRun,
+  { isDry, makesDrafts }: SiteImportRun,
 ): SiteImportReport {
   const counts = records.countOutcomes();
   const sum = (outcome: "added" | "skipped" | "refused") =>

@@ -1,4 +1,5 @@
 import type { ValidationCode } from "../../errors.ts";
+import type { RecordOutcome, ReportRow, Visibility } from "../../kept/staged-record.ts";
 import type { FormatName, RowUnit } from "../bookmarks/bookmark-format.ts";
 import type { RecordKind } from "./record.ts";
 
@@ -19,34 +20,6 @@ export const SITE_FORMATS = [
 ] as const;
 export type SiteFormat = (typeof SITE_FORMATS)[number];
 
-/** Kinds whose added records are counted, not listed. */
-export const COUNTED_KINDS: ReadonlySet<string> = new Set(["bookmark", "tag", "icon", "version"]);
-
-export type RecordOutcome = "added" | "skipped" | "refused";
-
-/** The outcome of a record: a row of the report, and of `import --show`. */
-export interface ReportRow {
-  /** Its position among all records, from 1. */
-  readonly position: number;
-  readonly kind: string;
-  readonly file: string;
-  readonly line: number;
-  readonly title: string;
-  readonly outcome: RecordOutcome;
-  /** Why it was skipped or refused: a code. Of an added post, its {@link Visibility}. */
-  readonly reason: string | null;
-  readonly detail: string | null;
-  /** The id of the added or existing record. */
-  readonly id: number | null;
-  /** The key of a record without an id: an image's name, a working copy's key, a setting's name. */
-  readonly key: string | null;
-  /** The path of a published post. */
-  readonly path: string | null;
-}
-
-/** The reason of a skipped post that an earlier import made public here, and that is hidden in the file. */
-export const HIDDEN_THERE = "hidden_there";
-
 /** A part of a file that could not be imported unchanged, and its replacement. */
 export interface RecordNote {
   readonly file: string;
@@ -54,9 +27,6 @@ export interface RecordNote {
   readonly code: string;
   readonly detail: string;
 }
-
-/** Who sees an added post: everybody, only its writers, or only they until its time. */
-export type Visibility = "public" | "draft" | "scheduled";
 
 /** The numbers of added posts by who sees them. */
 export type VisibilityCounts = Readonly<Record<Visibility, number>>;

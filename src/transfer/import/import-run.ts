@@ -1,42 +1,35 @@
 import { setImmediate } from "node:timers/promises";
 import { usernameKey } from "../../accounts/account.ts";
 import { listAccounts } from "../../accounts/account-store.ts";
+import { hasBookmarks } from "../../bookmarks/bookmarks-by-url.ts";
 import type { Database, Sql } from "../../database/database.ts";
-import type { ReservedIds, TableWithIds } from "../../database/ids/engine-ids.ts";
+import type { ReservedIds } from "../../database/ids/engine-ids.ts";
 import { NewIds } from "../../database/ids/new-ids.ts";
-import type { RecordKind } from "./record.ts";
-import type { RecordResult, StagedRecord } from "./staged-record.ts";
+import type { Importer, ImportRun, StagedOfKind } from "../../kept/import-run.ts";
+import { ARCHIVED } from "../../nouns.ts";
+import { SharedCounters } from "./shared-counters.ts";
 import type { StagedRecords } from "./staged-records.ts";
 
-/** The last ids assigned by the archive's database; they are not reused. */
-export type LastIds = Readonly<Partial<Record<TableWithIds, number>>>;
+export type { Importer } from "../../kept/import-run.ts";
 
-/**
- * Who imports a file: the operator by the command line, or an account by the page. Only the operator can import
- * settings of access and records of other accounts.
- */
-export type Importer = "operator" | { readonly accountId: number | null };
+/** The last ids assigned by the archive's database, by table; they are not reused. */
+export type LastIds = Readonly<Record<string, number>>;
 
 /** The number of records that are processed at a time. */
-export const BATCH = 50;
+const BATCH = 50;
 
-/**
- * One pass over the staged records of a file, shared by the functions that import each kind. It decides on each
- * record and, unless it is a dry run, stores it.
- */
-export class ImportRun {
+/** One pass over the staged records of a file. */
+export class SiteImportRun extends SharedCounters implements ImportRun {
   readonly sql: Sql;
   readonly staged: StagedRecords;
-  /** A dry run makes the same decisions and stores nothing. */
   readonly isDry: boolean;
   readonly now: Date;
   readonly importer: Importer;
-  /** Whether posts become drafts that an earlier import made public, and that are hidden in the file. */
   readonly makesDrafts: boolean;
   readonly #engine: Database["engine"];
   readonly #lastIds: LastIds;
   readonly #reserved: ReservedIds;
-  readonly #ids = new Map<TableWithIds, NewIds>();
+  readonly #ids = new Map<string, NewIds>();
   readonly #accounts: ReadonlyMap<string, number>;
   /** Authors whose records do not belong to accounts of their names, and the same of comments. */
   readonly #otherAuthors = new Authors();
@@ -48,6 +41,7 @@ export class ImportRun {
     options: Omit<RunOptions, "sql" | "staged">,
     accounts: ReadonlyMap<string, number>,
   ) {
+    super();
     this.sql = sql;
     this.staged = staged;
     this.isDry = options.isDry;
@@ -60,15 +54,34 @@ export class ImportRun {
     this.#accounts = accounts;
   }
 
-  static async start({ sql, staged, ...options }: RunOptions): Promise<ImportRun> {
+  static async start({ sql, staged, ...options }: RunOptions): Promise<SiteImportRun> {
     staged.restart();
     const accounts = await listAccounts(sql);
     const byName = new Map(accounts.map(({ id, username }) => [usernameKey(username), id]));
-    return new ImportRun(sql, staged, options, byName);
+    return new SiteImportRun(sql, staged, options, byName);
   }
 
-  /** The generator of new ids for a table. */
-  async ids(table: TableWithIds): Promise<NewIds> {
+  get references() {
+    return this.staged.references;
+  }
+
+  get isForeign(): boolean {
+    return this.staged.isForeign;
+  }
+
+  hasPartsOf(kind: string): boolean {
+    return ARCHIVED.some(({ kind: part, archive }) => archive.of === kind && this.staged.count(part) > 0);
+  }
+
+  async isIntoEmpty(): Promise<boolean> {
+    return !(await hasBookmarks(this.sql)) && (await this.sql`select 1 from posts limit 1`).length === 0;
+  }
+
+  forms(name: string) {
+    return this.staged.forms(name);
+  }
+
+  async ids(table: string): Promise<NewIds> {
     const known =
       this.#ids.get(table) ??
       (await NewIds.of(this.sql, this.#engine, table, { reserved: this.#reserved, isDry: this.isDry }));
@@ -76,10 +89,6 @@ export class ImportRun {
     return known;
   }
 
-  /**
-   * The id of the account that a record belongs to, with a note when its author is not that account. By the command line, it is
-   * the account of the author's name, or none; by the page, the importing account.
-   */
   ownerOf(author: string | null): number | null {
     if (author === null) return null;
     const id = this.#accounts.get(usernameKey(author)) ?? null;
@@ -88,7 +97,6 @@ export class ImportRun {
     return owner;
   }
 
-  /** The same for a comment: by the page, one of somebody else has no account. */
   commenterOf(author: string | null): number | null {
     if (author === null) return null;
     const id = this.#accounts.get(usernameKey(author)) ?? null;
@@ -98,20 +106,21 @@ export class ImportRun {
     return null;
   }
 
-  /** Processes all records of a kind, batch by batch. */
-  async each<K extends RecordKind>(
-    kind: K,
-    process: (batch: readonly StagedRecord<K>[]) => Promise<readonly RecordResult[]>,
-    size = BATCH,
-  ): Promise<void> {
-    for (const batch of this.staged.batches(kind, size)) {
-      for (const result of await process(batch)) this.staged.finish(result);
-      // On SQLite, only this lets other requests of the process run.
-      await setImmediate();
-    }
+  /** The records of a kind. */
+  ofKind(kind: string): StagedOfKind<unknown> {
+    const { staged } = this;
+    return {
+      async each(process, size = BATCH) {
+        for (const batch of staged.batchesOf(kind, size)) {
+          for (const result of await process(batch)) staged.finish(result);
+          // On SQLite, only this lets other requests of the process run.
+          await setImmediate();
+        }
+      },
+      batches: () => staged.batchesOf(kind, BATCH),
+    };
   }
 
-  /** A note about a record. */
   note(position: number, code: string, detail: string): void {
     this.staged.note({ ...this.staged.locationOf(position), code, detail }, false);
   }
@@ -120,7 +129,9 @@ export class ImportRun {
   async finish(): Promise<void> {
     this.#noteAuthors();
     if (this.isDry) return;
-    for (const table of ["bookmarks", "comments", "posts", "tags"] as const) {
+    for (const { archive } of ARCHIVED) {
+      const { table } = archive;
+      if (table === undefined) continue;
       const last = this.#lastIds[table];
       if (last !== undefined) await this.ids(table);
       const ids = this.#ids.get(table);
@@ -128,6 +139,7 @@ export class ImportRun {
       await ids?.finish(ids.before === 0 ? last : 0);
     }
   }
+
   #noteAuthors(): void {
     const isOperator = this.importer === "operator";
     const note = (code: string, detail: string) =>

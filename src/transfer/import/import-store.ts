@@ -1,40 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import type { BookmarkVersion, INSERT_MAX } from "../../bookmarks/bookmark-writer.ts";
+import type { ExistingBookmark } from "../../bookmarks/bookmarks-by-url.ts";
 import type { Sql } from "../../database/database.ts";
 import { rowList } from "../../database/fragment.ts";
 import type { Value } from "../../database/value.ts";
-import type { ExistingBookmark, SourceRow } from "../bookmarks/check-row.ts";
+import type { FinishedRow, StagedRecord } from "../../kept/staged-record.ts";
+import type { SourceRow } from "../bookmarks/check-row.ts";
 import type { Outcome, RefusalCode } from "./import-report.ts";
+import type { RecordOf } from "./record.ts";
 import type { StagedBookmarks, StagedSite } from "./staged-file.ts";
-import type { FinishedRow, StagedRecord } from "./staged-record.ts";
-
-/**
- * The oldest bookmark of each URL, in text form. Each call reads the whole collection, since URLs are not indexed: look
- * up many at once.
- */
-export async function findBookmarksByUrl(
-  sql: Sql,
-  urls: readonly string[],
-): Promise<Map<string, ExistingBookmark>> {
-  const kept = new Map<string, ExistingBookmark>();
-  for (const row of await search(sql, urls)) {
-    const found = { ...row, id: Number(row.id), version: Number(row.version) };
-    const oldest = kept.get(found.url);
-    if (oldest === undefined || found.id < oldest.id) kept.set(found.url, found);
-  }
-  return kept;
-}
-
-/** Whether there are any bookmarks at all. */
-export async function hasBookmarks(sql: Sql): Promise<boolean> {
-  return (await sql`select 1 as one from bookmarks limit 1`).length > 0;
-}
-
-async function search(sql: Sql, urls: readonly string[]): Promise<ExistingBookmark[]> {
-  return sql<ExistingBookmark>`
-    with wanted (url) as (values ${rowList(urls.map((url) => [url]))})
-    select id, version, title, url, description from bookmarks where url in (select url from wanted)`;
-}
 
 /** Records an import. @returns its id */
 export async function recordImport(
@@ -117,7 +91,7 @@ export async function recordSiteImport(
 /** Bookmarks are recorded like those of bookmark imports, so that their folders are known. */
 function bookmarkRow(
   importId: number,
-  { position, record, result }: StagedRecord<"bookmark"> & { result: FinishedRow },
+  { position, record, result }: StagedRecord<RecordOf<"bookmark">> & { result: FinishedRow },
 ): Value[] {
   const { url, title, created_at, folders } = record;
   const version = result.outcome === "added" ? result.version : null;

@@ -1,5 +1,6 @@
 import { type BookmarkStates, joinStates } from "../../bookmarks/bookmark-states.ts";
 import type { BookmarkVersion } from "../../bookmarks/bookmark-writer.ts";
+import type { ExistingBookmark } from "../../bookmarks/bookmarks-by-url.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 import type { RowUnit } from "../bookmarks/bookmark-format.ts";
@@ -7,7 +8,6 @@ import {
   type AcceptedRow,
   DESCRIPTION_MAX,
   describeBookmark,
-  type ExistingBookmark,
   isTooLong,
   type Refused,
   type SourceRow,

@@ -1,9 +1,9 @@
 import { pages } from "../../batches.ts";
 import type { Database, Instant, Sql } from "../../database/database.ts";
 import { type Fragment, fragment } from "../../database/fragment.ts";
+import type { RecordedRow, RecordOutcome } from "../../kept/staged-record.ts";
 import type { RowUnit } from "../bookmarks/bookmark-format.ts";
-import { type Outcome, type RecordOutcome, type RefusalCode, SITE_FORMATS } from "./import-report.ts";
-import type { FinishedRow } from "./staged-record.ts";
+import { type Outcome, type RefusalCode, SITE_FORMATS } from "./import-report.ts";
 
 /** A recorded import, with the outcomes of its rows. */
 export interface RecordedImport {
@@ -158,9 +158,6 @@ export async function formatOfImport(sql: Sql, id: number): Promise<string | und
   const [row] = await sql<{ format: string }>`select format from imports where id = ${id}`;
   return row?.format;
 }
-
-/** A recorded outcome of an import, for lists. */
-export type RecordedRow = Omit<FinishedRow, "path">;
 
 const WANTED = {
   all: fragment``,

@@ -1,28 +1,23 @@
+import {
+  type FinishedRow,
+  HIDDEN_THERE,
+  type RecordOutcome,
+  type RecordResult,
+  type ReportRow,
+  type StagedRecord,
+  type UncheckedRecord,
+} from "../../kept/staged-record.ts";
+import { REFERENCES_SCHEMA, StagedReferences } from "../../kept/staged-references.ts";
 import type { AcceptedImage } from "../../media/accept-image.ts";
 import type { MediaVariant, PlacedVariant } from "../../media/media.ts";
+import { ARCHIVED, archived, type RawRecord, titleOf } from "../../nouns.ts";
 import { TemporaryDatabase } from "../../temporary-database.ts";
 import type { StagedRow } from "../bookmarks/check-row.ts";
 import { MissingWordsReport } from "../html/missing-words.ts";
 import { PICTURES_SCHEMA, PictureList } from "../pictures/picture-list.ts";
-import {
-  HIDDEN_THERE,
-  type RecordCounts,
-  type RecordNote,
-  type RecordOutcome,
-  type ReportRow,
-  type VisibilityCounts,
-} from "./import-report.ts";
-import {
-  RECORD_KINDS,
-  RECORDS,
-  type RecordKind,
-  type RecordLocation,
-  type RecordOf,
-  titleOf,
-} from "./record.ts";
+import type { RecordCounts, RecordNote, VisibilityCounts } from "./import-report.ts";
+import type { RecordKind, RecordLocation, RecordOf } from "./record.ts";
 import type { FileFacts } from "./staged-file.ts";
-import type { FinishedRow, RecordResult, StagedRecord, UncheckedRecord } from "./staged-record.ts";
-import { REFERENCES_SCHEMA, StagedReferences } from "./staged-references.ts";
 import { ROWS_SCHEMA, StagedRows } from "./staged-rows.ts";
 
 const SCHEMA = `
@@ -103,12 +98,17 @@ export class StagedRecords implements Disposable {
   }
 
   /** Checks and stores a record; an invalid one is refused. @returns whether it is valid */
-  add<K extends RecordKind>(
-    kind: K,
-    { record, location, ref, parent, source, hides, id }: UncheckedRecord<K>,
+  add<K extends RecordKind>(kind: K, unchecked: UncheckedRecord<RawRecord<K>>): boolean {
+    return this.addLine(kind, unchecked);
+  }
+
+  /** The same of a record whose shape is not known before. */
+  addLine(
+    kind: string,
+    { record, location, ref, parent, source, hides, id }: UncheckedRecord<object>,
   ): boolean {
     const title = titleOf(kind, record);
-    const checked = RECORDS[kind].safeParse(record);
+    const checked = archived(kind).archive.shape.safeParse(record);
     if (!checked.success) {
       const [issue] = checked.error.issues;
       const params = issue?.code === "custom" ? (issue.params as { error?: string } | undefined) : undefined;
@@ -125,8 +125,8 @@ export class StagedRecords implements Disposable {
     const position = this.#addRow(kind, location, title, false, "added", null, null);
     this.#scratch.run(
       "insert into records values (?, ?, ?, ?, ?, ?)",
-      ...[position, RECORD_KINDS.indexOf(kind), ref ?? null, parent ?? null, id ?? null],
-      JSON.stringify(hides === undefined ? checked.data : { ...checked.data, [HIDES]: hides }),
+      ...[position, positionOf(kind), ref ?? null, parent ?? null, id ?? null],
+      JSON.stringify(hides === undefined ? checked.data : { ...(checked.data as object), [HIDES]: hides }),
     );
     if (source !== undefined) {
       const { content, publication } = checked.data as RecordOf<"post">;
@@ -146,7 +146,7 @@ export class StagedRecords implements Disposable {
     );
     this.#scratch.run(
       "insert into records (position, kind, ref, record) values (?, ?, ?, ?)",
-      ...[position, RECORD_KINDS.indexOf("bookmark"), "bookmark" in staged ? staged.bookmark.url : null],
+      ...[position, positionOf("bookmark"), "bookmark" in staged ? staged.bookmark.url : null],
       JSON.stringify(staged),
     );
     if ("bookmark" in staged && staged.refusalWithTags !== undefined) this.bookmarkRows.addUnfit(position);
@@ -168,6 +168,14 @@ export class StagedRecords implements Disposable {
       );
     const record = { sha, type, width, height, created_at: createdAt.toISOString(), created_by: createdBy };
     this.add("image", { record, location });
+  }
+
+  /** Adds the bytes of a file that belongs to a record, unless they were added before. */
+  addFile(name: string, bytes: Uint8Array): void {
+    this.#scratch.run(
+      "insert or ignore into forms (sha, width, size, bytes) values (?, 0, ?, ?)",
+      ...[name, bytes.length, bytes],
+    );
   }
 
   /** An image at each width, with its bytes or where they were put. */
@@ -233,18 +241,15 @@ export class StagedRecords implements Disposable {
   }
 
   /** The number of records of a kind, without refused ones. */
-  count(kind: RecordKind): number {
-    const row = this.#scratch.get(
-      "select count(*) as n from records where kind = ?",
-      RECORD_KINDS.indexOf(kind),
-    );
+  count(kind: string): number {
+    const row = this.#scratch.get("select count(*) as n from records where kind = ?", positionOf(kind));
     return Number(row?.n);
   }
 
   /** The former ids of a kind's records, in their order; null for a record without one. */
-  *wantedIds(kind: RecordKind): Generator<number | null> {
+  *wantedIds(kind: string): Generator<number | null> {
     const query = "select wanted_id from records where kind = ? order by position";
-    for (const { wanted_id } of this.#scratch.iterate(query, RECORD_KINDS.indexOf(kind)))
+    for (const { wanted_id } of this.#scratch.iterate(query, positionOf(kind)))
       yield wanted_id === null ? null : Number(wanted_id);
   }
 
@@ -258,11 +263,16 @@ export class StagedRecords implements Disposable {
   }
 
   /** The records of a kind in their order, in batches. */
-  *batches<K extends RecordKind>(kind: K, size: number): Generator<StagedRecord<K>[]> {
+  batches<K extends RecordKind>(kind: K, size: number): Generator<StagedRecord<RecordOf<K>>[]> {
+    return this.batchesOf(kind, size) as Generator<StagedRecord<RecordOf<K>>[]>;
+  }
+
+  /** The same of any kind. */
+  *batchesOf(kind: string, size: number): Generator<StagedRecord<unknown>[]> {
     for (let last = 0; ; ) {
       const rows = this.#scratch.all(
         "select position, ref, parent, wanted_id, record from records where kind = ? and position > ? order by position limit ?",
-        ...[RECORD_KINDS.indexOf(kind), last, size],
+        ...[positionOf(kind), last, size],
       );
       if (rows.length === 0) return;
       yield rows.map(({ position, ref, parent, wanted_id, record: text }) => {
@@ -273,7 +283,7 @@ export class StagedRecords implements Disposable {
           parent: parent === null ? null : String(parent),
           wantedId: wanted_id === null ? null : Number(wanted_id),
           ...(typeof hides === "string" && { hides }),
-          record: record as RecordOf<K>,
+          record,
         };
       });
       last = Number(rows.at(-1)?.position);
@@ -284,7 +294,7 @@ export class StagedRecords implements Disposable {
   *finished<K extends RecordKind>(
     kind: K,
     size: number,
-  ): Generator<(StagedRecord<K> & { readonly result: FinishedRow })[]> {
+  ): Generator<(StagedRecord<RecordOf<K>> & { readonly result: FinishedRow })[]> {
     const query = `
       select position, kind, file, line, title, outcome, reason, detail, id, key, path, version from rows
       where position = ?`;
@@ -392,4 +402,9 @@ export class StagedRecords implements Disposable {
     this.#onRecord(this.#position);
     return this.#position;
   }
+}
+
+/** What a stored record has instead of its kind. */
+function positionOf(kind: string): number {
+  return ARCHIVED.findIndex((noun) => noun.kind === kind);
 }

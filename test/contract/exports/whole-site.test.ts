@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Account } from "../../../src/accounts/account.ts";
 import { readTreeFile } from "../../../src/transfer/files/file-tree.ts";
 import { openZip } from "../../../src/transfer/files/zip-files.ts";
-import { STYLE_SHEET } from "../../../src/transfer/import/setting-values.ts";
+import { STYLE_SHEET } from "../../../src/web/site/setting-values.ts";
 import { DEFAULT_SITE, SETTINGS } from "../../../src/web/site/site-settings.ts";
 import { openBeside } from "../../support/databases/database.ts";
 import { everything, move } from "../../support/databases/moving.ts";

@@ -1,7 +1,6 @@
-import { RECORD_FILES } from "../../../src/transfer/archive/archive-format.ts";
+import { ARCHIVED, type RecordKind } from "../../../src/nouns.ts";
 import { linesOf, readTreeFile } from "../../../src/transfer/files/file-tree.ts";
 import { openZip } from "../../../src/transfer/files/zip-files.ts";
-import { RECORD_KINDS } from "../../../src/transfer/import/record.ts";
 import type { ArchivedSite } from "./archived-site.ts";
 import { inMemory, zipOf } from "./zip.ts";
 
@@ -14,9 +13,9 @@ export function archiveOf(
   more: Iterable<readonly [path: string, bytes: string | Uint8Array]> = [],
 ): Promise<Buffer> {
   const about = { format: "commonplace", version: 1, program: "0", exported_at: "", last_ids: LAST_IDS };
-  const lines = RECORD_KINDS.map((kind) => {
-    const text = (site[kind] ?? []).map((record) => `${JSON.stringify(record)}\n`).join("");
-    return [RECORD_FILES[kind], text] as const;
+  const lines = ARCHIVED.map(({ kind, archive }) => {
+    const text = (site[kind as RecordKind] ?? []).map((record) => `${JSON.stringify(record)}\n`).join("");
+    return [archive.file, text] as const;
   });
   const files: (readonly [string, string | Uint8Array])[] = [
     ["commonplace.json", JSON.stringify(about)],
@@ -30,11 +29,11 @@ export function archiveOf(
 export async function recordsOf(archive: Buffer) {
   await using tree = await openZip(inMemory(archive));
   const records: Record<string, unknown[]> = {};
-  for (const kind of RECORD_KINDS) {
+  for (const { kind, archive } of ARCHIVED) {
     records[kind] = [];
     // Archives of earlier versions have no icons.
-    if (!tree.sizes.has(RECORD_FILES[kind])) continue;
-    for await (const { text } of linesOf(tree, RECORD_FILES[kind])) records[kind]?.push(JSON.parse(text));
+    if (!tree.sizes.has(archive.file)) continue;
+    for await (const { text } of linesOf(tree, archive.file)) records[kind]?.push(JSON.parse(text));
   }
   const { last_ids } = JSON.parse(String(await readTreeFile(tree, "commonplace.json", 10_000)));
   return { ...records, last_ids };

@@ -1,9 +1,14 @@
 import fc from "fast-check";
 import { acceptImage } from "../../../src/media/accept-image.ts";
-import { imageFile } from "../../../src/transfer/archive/archive-format.ts";
-import type { ArchivedRecord } from "../../../src/transfer/archive/archive-store.ts";
-import type { RecordKind } from "../../../src/transfer/import/record.ts";
+import { imageFile } from "../../../src/media/kept.ts";
+import type { RawRecord, RecordKind } from "../../../src/nouns.ts";
 import { makeImage } from "./images.ts";
+
+/** A record of the archive, with its id and the id of its post. */
+export type ArchivedRecord<K extends RecordKind> = RawRecord<K> & {
+  readonly id?: number;
+  readonly post?: number | null;
+};
 
 /** All records of an archive by kind, in export order. */
 export type ArchivedSite = { readonly [K in RecordKind]: readonly ArchivedRecord<K>[] };

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { Database, Instant } from "../../../src/database/database.ts";
 import { openDatabase } from "../../../src/database/open.ts";
-import { postsAfter } from "../../../src/transfer/archive/archived-posts.ts";
+import { postsAfter } from "../../../src/posts/import/archived-posts.ts";
 import { importSite } from "../../../src/transfer/import/import-records.ts";
 import { stageSite } from "../../../src/transfer/stage-site.ts";
 import { type Engine, engines } from "../server/engines.ts";

@@ -1,10 +1,9 @@
 import type { Account } from "../../../src/accounts/account.ts";
 import { openDatabase } from "../../../src/database/open.ts";
-import type { ArchivedRecord } from "../../../src/transfer/archive/archive-store.ts";
 import { makeAccount } from "../records/accounts.ts";
 import { rounds } from "../run/full-run.ts";
 import { archiveOf } from "./archive-file.ts";
-import { type ArchivedSite, archivedImage, ICON } from "./archived-site.ts";
+import { type ArchivedRecord, type ArchivedSite, archivedImage, ICON } from "./archived-site.ts";
 import { importBytes } from "./imported-site.ts";
 
 /** More than whatever reads or writes records takes at a time. */

@@ -22,19 +22,6 @@ create table copies (
 create index copies_by_bookmark on copies (bookmark_id, taken_at, id);
 create index copies_by_size on copies (size);
 
-create table copy_parts (
-  copy_id bigint not null references copies (id) on delete cascade,
-  name text collate "C" not null,
-  sha256 text collate "C" not null,
-  type text not null,
-  width bigint,
-  height bigint,
-  position bigint,
-  primary key (copy_id, name)
-);
-
-create index copy_parts_by_sha256 on copy_parts (sha256);
-
 create table copy_blobs (
   sha256 text collate "C" primary key,
   size bigint not null,
@@ -43,6 +30,19 @@ create table copy_blobs (
 );
 
 create index copy_blobs_by_object on copy_blobs (object) where object is not null;
+
+create table copy_parts (
+  copy_id bigint not null references copies (id) on delete cascade,
+  name text collate "C" not null,
+  sha256 text collate "C" not null references copy_blobs (sha256),
+  type text not null,
+  width bigint,
+  height bigint,
+  position bigint,
+  primary key (copy_id, name)
+);
+
+create index copy_parts_by_sha256 on copy_parts (sha256);
 
 create table reading (
   bookmark_id bigint primary key,

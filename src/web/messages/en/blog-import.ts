@@ -3,20 +3,15 @@ import { counted } from "./counted.ts";
 
 const number = (count: number) => count.toLocaleString("en");
 
-/** The names of records, for one and for several. */
+/** The names of records that pages call otherwise than the command line, for one and for several. */
 const KINDS: Readonly<Record<string, readonly [string, string]>> = {
   post: ["Post", "Posts and pages"],
   page: ["Page", "Pages"],
-  image: ["Image", "Images"],
-  icon: ["Icon of a site", "Icons of sites"],
-  comment: ["Comment", "Comments"],
   bookmark: ["Link", "Links"],
-  version: ["Earlier version", "Earlier versions"],
   edit: ["Draft in the editor", "Drafts in the editor"],
-  tag: ["Tag", "Tags"],
-  setting: ["Setting", "Settings"],
-  file: ["File", "Files"],
 };
+
+const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** Importing a blog. */
 export const blogImport = {
@@ -48,8 +43,8 @@ export const blogImport = {
   lookIntro: (format: string) => `Nothing is imported yet. This is what will happen with ${format}:`,
   counts: "Contents of the file",
   kind: "Kind",
-  kindOf: (kind: string) => KINDS[kind]?.[0] ?? kind,
-  kindsOf: (kind: string) => KINDS[kind]?.[1] ?? kind,
+  kindOf: (kind: string, name: string) => KINDS[kind]?.[0] ?? capitalized(name),
+  kindsOf: (kind: string, names: string) => KINDS[kind]?.[1] ?? capitalized(names),
   added: "New",
   skipped: "Left out",
   refused: "Not valid",

@@ -1,11 +1,12 @@
 import { pages } from "../../batches.ts";
 import type { Sql } from "../../database/database.ts";
-import { COLUMNS, type PostRow } from "../../posts/post-row.ts";
-import { tagsOfPosts } from "../../posts/site-posts.ts";
-import { type ArchivedRecord, LONG_AT_ONCE, text, textOrNull } from "./archive-store.ts";
+import { LONG_AT_ONCE, text, textOrNull } from "../../kept/kept.ts";
+import type { RawPost } from "../kept.ts";
+import { COLUMNS, type PostRow } from "../post-row.ts";
+import { tagsOfPosts } from "../site-posts.ts";
 
 /** A post of the archive. */
-export type ArchivedPost = ArchivedRecord<"post"> & { readonly id: number };
+export type ArchivedPost = RawPost & { readonly id: number };
 
 /** All posts and drafts. @param after the id of the last post before these @param limit how many */
 export async function postsAfter(sql: Sql, after: number, limit = LONG_AT_ONCE): Promise<ArchivedPost[]> {
@@ -63,6 +64,7 @@ function namesOf(
   return new Map([...grouped].map(([id, of]) => [id, of.map(({ name }) => name)]));
 }
 
-export async function* posts(sql: Sql): AsyncGenerator<ArchivedPost> {
+/** The same as one list. */
+export async function* archivedPosts(sql: Sql): AsyncGenerator<ArchivedPost> {
   for await (const batch of pages<ArchivedPost>((last) => postsAfter(sql, last?.id ?? 0))) yield* batch;
 }

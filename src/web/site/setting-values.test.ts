@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ACCENTS, FRONT_PAGES, LOOK_THEMES, TEXT_FACES } from "../../web/look/look.ts";
+import { ACCENTS, FRONT_PAGES, LOOK_THEMES, TEXT_FACES } from "../look/look.ts";
 import { isSiteSetting } from "./setting-values.ts";
 
 test("A file has pages elsewhere only with http or https", () => {

@@ -1,6 +1,6 @@
 import { text } from "../../text.ts";
-import { findStyleSheetErrors, STYLE_SHEET_MAX } from "../../web/custom-css/check-style-sheet.ts";
-import { type Setting, SITE_SETTINGS } from "../../web/site/site-settings.ts";
+import { findStyleSheetErrors, STYLE_SHEET_MAX } from "../custom-css/check-style-sheet.ts";
+import { type Setting, SITE_SETTINGS } from "./site-settings.ts";
 
 /** The style sheet of the site is stored separately; the settings have its hash. */
 export const STYLE_SHEET = "styleSheet";

@@ -1,5 +1,4 @@
-import type { TemporaryDatabase } from "../../temporary-database.ts";
-import type { RecordKind } from "./record.ts";
+import type { TemporaryDatabase } from "../temporary-database.ts";
 
 export const REFERENCES_SCHEMA = `
   create table bound_refs (kind text not null, ref text not null, id integer, is_new integer not null, primary key (kind, ref)) without rowid;
@@ -18,14 +17,11 @@ export class StagedReferences {
   }
 
   /** Binds a reference of the file to the id of its record in the database. @param id null in a dry run that would add it */
-  bind(kind: RecordKind, ref: string, id: number | null, isNew: boolean): void {
+  bind(kind: string, ref: string, id: number | null, isNew: boolean): void {
     this.#scratch.run("insert or ignore into bound_refs values (?, ?, ?, ?)", kind, ref, id, isNew ? 1 : 0);
   }
 
-  resolve(
-    kind: RecordKind,
-    ref: string,
-  ): { readonly id: number | null; readonly isNew: boolean } | undefined {
+  resolve(kind: string, ref: string): { readonly id: number | null; readonly isNew: boolean } | undefined {
     const row = this.#scratch.get("select id, is_new from bound_refs where kind = ? and ref = ?", kind, ref);
     return row && { id: row.id === null ? null : Number(row.id), isNew: Number(row.is_new) === 1 };
   }

@@ -3,13 +3,14 @@ import { setImmediate } from "node:timers/promises";
 import { inBatches, pages } from "../../batches.ts";
 import type { Instant } from "../../database/database.ts";
 import { type Fragment, fragment, joined } from "../../database/fragment.ts";
-import { countCommentChanges } from "../../posts/comments/comment-store.ts";
-import { type ImportedComment, insertImportedComments } from "../../posts/import/insert-imported-posts.ts";
-import type { PostCounts } from "../../posts/post-counters.ts";
-import { touchPosts } from "../../posts/post-store.ts";
-import { findPostOfPath } from "../../posts/publication/redirects.ts";
-import type { ImportRun } from "./import-run.ts";
-import { NO_POST, type RecordResult, type StagedRecord, thereAlready } from "./staged-record.ts";
+import type { ImportRun, StagedOfKind } from "../../kept/import-run.ts";
+import { NO_POST, type RecordResult, type StagedRecord, thereAlready } from "../../kept/staged-record.ts";
+import { type ImportedComment, insertImportedComments } from "../import/insert-imported-posts.ts";
+import { PostCounts } from "../post-counters.ts";
+import { touchPosts } from "../post-store.ts";
+import { findPostOfPath } from "../publication/redirects.ts";
+import { CommentChanges } from "./comment-store.ts";
+import type { CommentRecord } from "./kept.ts";
 
 /** A reply that came before the comment to which it replies, or without it. */
 interface LateReply {
@@ -26,15 +27,15 @@ const LATE_REPLIES = 500;
  * Imports comments, including new ones on existing posts, which count as changed, and to which one each replies. Duplicates
  * are skipped.
  */
-export async function importCommentRecords(run: ImportRun, counts: PostCounts): Promise<void> {
+export async function importComments(run: ImportRun, comments: StagedOfKind<CommentRecord>): Promise<void> {
   const changed = new Set<number>();
   const ids = await run.ids("comments");
-  const { references } = run.staged;
+  const { references } = run;
   const late: LateReply[] = [];
   const unknown = new UnknownPaths();
   const known = new KnownComments(run);
   let stored = 0;
-  await run.each("comment", async (batch) => {
+  await comments.each(async (batch) => {
     await ids.prepare(batch.length);
     await unknown.bindKnown(run, batch);
     await known.prepare(batch);
@@ -74,8 +75,8 @@ export async function importCommentRecords(run: ImportRun, counts: PostCounts): 
   await linkLateReplies(run, late);
   unknown.report(run);
   if (run.isDry) return;
-  await touchPosts(run.sql, changed, counts);
-  if (stored > 0) await countCommentChanges(run.sql, stored);
+  await touchPosts(run.sql, changed, run.shared(PostCounts));
+  run.shared(CommentChanges).add(stored);
 }
 
 /** The number of paths without a post that a report names. */
@@ -86,12 +87,15 @@ class UnknownPaths {
   readonly #comments = new Map<string, { count: number; readonly first: number }>();
 
   /** Binds the paths that posts have. */
-  async bindKnown({ sql, staged }: ImportRun, batch: readonly StagedRecord<"comment">[]): Promise<void> {
+  async bindKnown(
+    { sql, references }: ImportRun,
+    batch: readonly StagedRecord<CommentRecord>[],
+  ): Promise<void> {
     for (const { parent } of batch) {
       if (!parent?.startsWith("/") || this.#comments.has(parent)) continue;
-      if (staged.references.resolve("post", parent) !== undefined) continue;
+      if (references.resolve("post", parent) !== undefined) continue;
       const id = await findPostOfPath(sql, parent);
-      if (id !== undefined) staged.references.bind("post", parent, id, false);
+      if (id !== undefined) references.bind("post", parent, id, false);
     }
   }
 
@@ -124,7 +128,7 @@ async function linkLateReplies(run: ImportRun, late: readonly LateReply[]): Prom
     const links: Fragment[] = [];
     for (const reply of batch) {
       const isToItself = reply.parent === reply.own;
-      const found = isToItself ? undefined : run.staged.references.resolve("comment", reply.parent);
+      const found = isToItself ? undefined : run.references.resolve("comment", reply.parent);
       if (found === undefined) alone.push(reply);
       else links.push(fragment`(cast(${reply.id} as bigint), cast(${found.id} as bigint))`);
     }
@@ -158,9 +162,9 @@ class KnownComments {
   }
 
   /** Reads the comments of the posts from before the import that a batch has comments on. */
-  async prepare(batch: readonly StagedRecord<"comment">[]): Promise<void> {
+  async prepare(batch: readonly StagedRecord<CommentRecord>[]): Promise<void> {
     for (const { parent } of batch) {
-      const post = parent === null ? undefined : this.#run.staged.references.resolve("post", parent);
+      const post = parent === null ? undefined : this.#run.references.resolve("post", parent);
       if (post === undefined || post.isNew || post.id === null || this.#byPost.has(post.id)) continue;
       this.#byPost.set(post.id, await this.#read(post.id));
     }

@@ -1,26 +1,34 @@
 import type { Instant, Sql } from "../../database/database.ts";
 import { fragment, joined, rowList } from "../../database/fragment.ts";
-import { type ImportedPost, insertImportedPosts } from "../../posts/import/insert-imported-posts.ts";
-import { makeDrafts } from "../../posts/import/make-drafts.ts";
-import { collectionOf } from "../../posts/post.ts";
-import type { PostCounts } from "../../posts/post-counters.ts";
-import { sitePath } from "../../posts/publication/publication.ts";
-import { redirectPath } from "../../posts/publication/redirects.ts";
-import { isSlug, RESERVED_SLUGS, SLUG_MAX, slugFrom } from "../../posts/publication/slug.ts";
-import { HIDDEN_THERE, type Visibility } from "./import-report.ts";
-import type { ImportRun } from "./import-run.ts";
-import type { RecordOf } from "./record.ts";
-import { type RecordResult, type StagedRecord, thereAlready } from "./staged-record.ts";
+import type { ImportRun, StagedOfKind } from "../../kept/import-run.ts";
+import {
+  HIDDEN_THERE,
+  type RecordResult,
+  type StagedRecord,
+  thereAlready,
+  type Visibility,
+} from "../../kept/staged-record.ts";
+import { NewPostWords } from "../indexed-posts.ts";
+import type { PostRecord } from "../kept.ts";
+import { collectionOf } from "../post.ts";
+import { PostCounts } from "../post-counters.ts";
+import { sitePath } from "../publication/publication.ts";
+import { redirectPath } from "../publication/redirects.ts";
+import { isSlug, RESERVED_SLUGS, SLUG_MAX, slugFrom } from "../publication/slug.ts";
+import { type ImportedPost, insertImportedPosts } from "./insert-imported-posts.ts";
+import { makeDrafts } from "./make-drafts.ts";
 
 /**
  * Imports posts. A post counts as existing if two of its title, slug and creation date match those of a post from
  * before the import. If its slug is taken, a number is appended.
  */
-export async function importPostRecords(run: ImportRun, counts: PostCounts): Promise<void> {
+export async function importPosts(run: ImportRun, posts: StagedOfKind<PostRecord>): Promise<void> {
+  const counts = run.shared(PostCounts);
+  run.shared(NewPostWords);
   const ids = await run.ids("posts");
   const knownPosts = new KnownPosts(run.sql, ids.before);
   const hidden: number[] = [];
-  await run.each("post", async (batch) => {
+  await posts.each(async (batch) => {
     await ids.prepare(batch.length);
     await knownPosts.prepare(batch);
     const known = batch.flatMap(({ record }) => knownPosts.find(record) ?? []);
@@ -39,7 +47,7 @@ export async function importPostRecords(run: ImportRun, counts: PostCounts): Pro
       const post = await placed(run, staged, id);
       added.push(post);
       counts.add(collectionOf(post.published), post.createdAt, 1);
-      if (staged.ref !== null) run.staged.references.bind("post", staged.ref, run.isDry ? null : id, true);
+      if (staged.ref !== null) run.references.bind("post", staged.ref, run.isDry ? null : id, true);
       results.push({
         position: staged.position,
         outcome: "added",
@@ -88,7 +96,7 @@ class KnownPosts {
   }
 
   /** Reads the posts that the records of a batch may be. */
-  async prepare(batch: readonly StagedRecord<"post">[]): Promise<void> {
+  async prepare(batch: readonly StagedRecord<PostRecord>[]): Promise<void> {
     if (this.#before === 0) return;
     const titles = new Set(
       batch.map(({ record }) => record.title).filter((title) => !this.#byTitle.has(title)),
@@ -99,7 +107,7 @@ class KnownPosts {
   }
 
   /** The post of which at least two of title, slug and creation date match those of a record. */
-  find(record: RecordOf<"post">): Known | undefined {
+  find(record: PostRecord): Known | undefined {
     const createdAt = Date.parse(record.created_at);
     const dated = this.#byTitle.get(record.title)?.get(createdAt);
     if (dated !== undefined) return dated;
@@ -139,7 +147,7 @@ function knownOf({ id, title, slug, created_at, published }: KnownRow): Known {
 /** Those of known posts that an earlier import made public, and that still are. */
 async function findMadePublic(run: ImportRun, known: readonly Known[]): Promise<ReadonlySet<number>> {
   const ids = [...new Set(known.flatMap(({ id, published }) => (published ? [id] : [])))];
-  if (ids.length === 0 || !run.staged.isForeign) return new Set();
+  if (ids.length === 0 || !run.isForeign) return new Set();
   const rows = await run.sql<{ record_id: number }>`
     select record_id from import_rows
     where record_id in ${ids} and kind = 'post' and outcome = 'added' and reason in ('public', 'scheduled')`;
@@ -149,7 +157,7 @@ async function findMadePublic(run: ImportRun, known: readonly Known[]): Promise<
 /** Whether a file hides a post or a part of it that is public here. */
 async function isHiddenThere(
   { sql }: ImportRun,
-  { record, hides }: StagedRecord<"post">,
+  { record, hides }: StagedRecord<PostRecord>,
   { id }: Known,
 ): Promise<boolean> {
   if (!record.published) return true;
@@ -160,12 +168,12 @@ async function isHiddenThere(
 
 function skipped(
   run: ImportRun,
-  staged: StagedRecord<"post">,
+  staged: StagedRecord<PostRecord>,
   { id, slug }: Known,
   isHidden: boolean,
 ): RecordResult {
   const { position, ref, record, hides } = staged;
-  if (ref !== null) run.staged.references.bind("post", ref, id, false);
+  if (ref !== null) run.references.bind("post", ref, id, false);
   const name = `Post ${id}${slug === null ? "" : ` (${slug})`}`;
   if (!isHidden) return thereAlready(position, `${name} already exists.`, { id });
   const what = record.published ? `the file has ${hides}` : "it is hidden in this file";
@@ -175,13 +183,13 @@ function skipped(
 }
 
 /** The slug of a record, made valid. */
-function slugOf({ publication, title }: RecordOf<"post">): string | undefined {
+function slugOf({ publication, title }: PostRecord): string | undefined {
   const given = publication?.slug;
   if (given == null) return undefined;
   return isSlug(given) ? given : slugFrom(given) || slugFrom(title) || "post";
 }
 
-async function placed(run: ImportRun, staged: StagedRecord<"post">, id: number): Promise<ImportedPost> {
+async function placed(run: ImportRun, staged: StagedRecord<PostRecord>, id: number): Promise<ImportedPost> {
   const { record, position } = staged;
   const createdAt = new Date(record.created_at);
   const publishedAt =
@@ -220,20 +228,20 @@ async function placed(run: ImportRun, staged: StagedRecord<"post">, id: number):
  * The slug of a record, or the first free one with a number appended. Former slugs of posts from before the import are
  * not free; between two posts of one file it stays as the file has it.
  */
-async function freeSlug(run: ImportRun, record: RecordOf<"post">, position: number): Promise<string | null> {
+async function freeSlug(run: ImportRun, record: PostRecord, position: number): Promise<string | null> {
   const wanted = slugOf(record);
   if (wanted === undefined) return null;
   const { before } = await run.ids("posts");
   // The numbers below the last one are taken: by earlier records, or by posts from before the import.
-  for (let number = run.staged.references.nextNumber(wanted); ; number++) {
+  for (let number = run.references.nextNumber(wanted); ; number++) {
     const suffix = number === 1 ? "" : `-${number}`;
     const slug = `${[...wanted].slice(0, SLUG_MAX - suffix.length).join("")}${suffix}`;
-    if (RESERVED_SLUGS.has(slug) || !run.staged.references.reserve("slugs", slug)) continue;
+    if (RESERVED_SLUGS.has(slug) || !run.references.reserve("slugs", slug)) continue;
     const taken = await run.sql`
       select id from posts where slug = ${slug}
       union all select post_id from former_slugs where slug = ${slug} and post_id <= ${before}`;
     if (taken.length > 0) continue;
-    run.staged.references.rememberNumber(wanted, number);
+    run.references.rememberNumber(wanted, number);
     const given = record.publication?.slug;
     if (slug !== given)
       run.note(position, "slug_changed", `The address ends in ${slug} instead of ${given}.`);
@@ -241,13 +249,13 @@ async function freeSlug(run: ImportRun, record: RecordOf<"post">, position: numb
   }
 }
 
-async function freeRedirects(run: ImportRun, record: RecordOf<"post">, position: number): Promise<string[]> {
+async function freeRedirects(run: ImportRun, record: PostRecord, position: number): Promise<string[]> {
   const free: string[] = [];
   for (const given of record.redirects) {
     const path = redirectPath(given);
     if (path === undefined || free.includes(path)) continue;
     const isFree =
-      run.staged.references.reserve("redirects", path) &&
+      run.references.reserve("redirects", path) &&
       (await run.sql`select post_id from redirects where path = ${path}`).length === 0;
     if (isFree) free.push(path);
     else run.note(position, "redirect_taken", `The path ${path} already leads to another post.`);

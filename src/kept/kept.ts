@@ -1,0 +1,91 @@
+import type { z } from "zod";
+import type { Instant, Sql } from "../database/database.ts";
+import type { ImportRun, ImportUndo, StagedOfKind } from "./import-run.ts";
+
+/**
+ * A kind of record, and what becomes of it besides its pages and its API: in archives, in imports, at their undo, when it expires,
+ * in `commonplace check`. It stands in the file `kept.ts` of the noun, and as one line in `nouns.ts`; whoever does something with all
+ * kinds goes through that list. Moves and the checks of ids and references need no word: they read the schema.
+ */
+export interface Kept<Kind extends string = string, Shape extends z.ZodType = z.ZodType> {
+  /** As reports and recorded imports say it. */
+  readonly kind: Kind;
+  /** Its name for people, for one and for several. */
+  readonly names: readonly [one: string, several: string];
+  /** Without it, archives do not have it: it is secret, or makes sense in this database alone. */
+  readonly archive?: Archive<Shape>;
+  /** Deletes at most `limit` expired records, in a transaction of its own. @returns how many */
+  purge?(sql: Sql, now: Date, limit: number): Promise<number>;
+  /** Rules of its rows beyond the constraints of the schema. */
+  check?(sql: Sql): Promise<readonly (RecordProblem | string)[]>;
+}
+
+/** A kind that archives have. */
+export interface Archived<Kind extends string = string, Shape extends z.ZodType = z.ZodType>
+  extends Kept<Kind, Shape> {
+  readonly archive: Archive<Shape>;
+}
+
+/** What archives have of a kind. */
+export interface Archive<Shape extends z.ZodType = z.ZodType> {
+  /** The file of the archive with one JSON object per line (docs/archive-format.md). */
+  readonly file: string;
+  /** The shape of a line, but for its id and its parent. */
+  readonly shape: Shape;
+  /** The member by which reports call a record. */
+  readonly title: string;
+  /** Whether reports count the added ones and do not list them. */
+  readonly isCounted?: true;
+  /** The kind of which each record is a part: a line has the id of that record in a member of this name. */
+  readonly of?: string;
+  /** The table whose ids the records keep, if an import can. */
+  readonly table?: string;
+  /** All records, in the order of their keys, read in pages. */
+  records(sql: Sql): AsyncIterable<ArchivedLine<Shape>>;
+  /** Files of the archive beside the lines; texts are compressed, bytes are not. @param readObject reads from the store of MEDIA */
+  files?(sql: Sql, readObject: (name: string) => Promise<Uint8Array>): AsyncIterable<ArchivedFile>;
+  /** The files that belong to a record: an import finds their bytes by the names. A record without one of them is refused. */
+  filesOf?(
+    record: z.output<Shape>,
+  ): readonly { readonly name: string; readonly path: string; readonly max: number }[];
+  /** Decides on each record of a file and, unless it is a dry run, stores it. */
+  bringIn(run: ImportRun, records: StagedOfKind<z.output<Shape>>): Promise<void>;
+  /** Removes what an import added and nobody has changed or used since. Without it, an undo leaves the records, or they go with others. */
+  takeBack?(undo: ImportUndo): Promise<void>;
+}
+
+/** A line of an archive, with the id of its record, and that of the record that it is a part of. */
+export type ArchivedLine<Shape extends z.ZodType> = z.input<Shape> & {
+  readonly id?: number;
+  readonly [of: string]: unknown;
+};
+
+export interface ArchivedFile {
+  readonly path: string;
+  readonly content: string | Uint8Array;
+}
+
+/** The number of rows with one problem. */
+export interface RecordCount {
+  readonly n: number;
+  /** One of them as an example. */
+  readonly example: number | string | null;
+}
+
+/** A problem in words, and a row with the number of its records. */
+export type RecordProblem = readonly [what: string, counts: readonly RecordCount[]];
+
+/** The number of records with long texts that are read at a time. */
+export const LONG_AT_ONCE = 50;
+/** The same of short ones. */
+export const SHORT_AT_ONCE = 500;
+
+export const text = (instant: Instant) => new Date(instant).toISOString();
+export const textOrNull = (instant: Instant | null) => (instant === null ? null : text(instant));
+
+/** A noun with the types of its kind and its shape. */
+export function kept<const Kind extends string, Shape extends z.ZodType>(
+  noun: Archived<Kind, Shape>,
+): Archived<Kind, Shape> {
+  return noun;
+}
