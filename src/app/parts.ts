@@ -8,6 +8,7 @@ import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
 import { siteIconKeeper } from "../bookmarks/site-icons/keep-site-icon.ts";
 import type { Config } from "../config/config.ts";
 import { configuredObjects } from "../config/configured-objects.ts";
+import { copiesOfBookmarks } from "../copies/copies-of-bookmarks.ts";
 import type { CopyParts } from "../copies/copy-parts.ts";
 import { CopyRoom } from "../copies/copy-room.ts";
 import { CopyStore } from "../copies/copy-store.ts";
@@ -130,13 +131,17 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
       }
     : undefined;
 
+  const copyStore = new CopyStore(objects);
+  const bookmarksAccess = bookmarksAccessOf(config, site);
+  const copiesAccess = ownersAccess(bookmarksAccess, site, isUnpublished(config));
   const bookmarks: BookmarkParts | undefined = hasBookmarks
     ? {
         pages,
         database,
         cache,
         search: new Search(database, indexedBookmarks, searching),
-        ...bookmarksAccessOf(config, site),
+        copies: copiesOfBookmarks({ store: copyStore, ...copiesAccess }),
+        ...bookmarksAccess,
         readPage:
           network &&
           pageDetailsFetcher(
@@ -148,9 +153,8 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
     : undefined;
 
   const copies: CopyParts | undefined = bookmarks && {
-    ...ownersAccess(bookmarks, site, isUnpublished(config)),
-    ...{ database, bookmarks },
-    store: new CopyStore(objects),
+    ...copiesAccess,
+    ...{ database, bookmarks, store: copyStore },
     keeper: new CopyKeeper({ database, objects, room: new CopyRoom(database, config.copiesMax) }),
     extractor: NO_EXTRACTOR,
     fetching: undefined,

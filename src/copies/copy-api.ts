@@ -147,7 +147,8 @@ export function copyApi(parts: CopyParts): Routes {
     {
       id: "readCopy",
       tag,
-      summary: "Read what is known of a copy",
+      summary: "Read a copy",
+      description: "What is known of it, without its text.",
       access: readAccess,
       params,
       headers: ["If-None-Match"],

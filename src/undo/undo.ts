@@ -8,12 +8,19 @@ import {
   type Undone,
   undoRows,
 } from "../changes/undo.ts";
+import { moveBack } from "../copies/copy-changes.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { commentUndoer } from "../posts/removal/restore-comments.ts";
 import { postUndoer } from "../posts/removal/restore-posts.ts";
 
 const UNDOERS: Readonly<Record<ChangedRecord, Undoer>> = {
-  bookmark: bookmarkUndoer,
+  bookmark: {
+    ...bookmarkUndoer,
+    async finish(sql, change) {
+      await bookmarkUndoer.finish?.(sql, change);
+      await moveBack(sql, change.details);
+    },
+  },
   post: postUndoer,
   comment: commentUndoer,
 };

@@ -8,8 +8,6 @@ import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import { changeMany, removeBookmarks } from "../../src/bookmarks/bulk/change-many.ts";
 import { createShare } from "../../src/bookmarks/shares/share-store.ts";
 import { ensureTagRows, listTagRows } from "../../src/bookmarks/tags/tag-rows.ts";
-import { CopyRoom } from "../../src/copies/copy-room.ts";
-import { CopyKeeper } from "../../src/copies/keep-copy.ts";
 import type { Database } from "../../src/database/database.ts";
 import { publishBookmark } from "../../src/linkblog/publish-bookmark.ts";
 import { insertMedia } from "../../src/media/media-store.ts";
@@ -22,8 +20,8 @@ import { createPreview } from "../../src/posts/editing/preview-links.ts";
 import { findPost, insertPost, updatePost } from "../../src/posts/post-store.ts";
 import { removeComments } from "../../src/posts/removal/remove-comments.ts";
 import { removePost } from "../../src/posts/removal/remove-post.ts";
-import { makeImage } from "../support/files/images.ts";
 import { makeSession, makeToken } from "../support/records/accounts.ts";
+import { makeCopy } from "../support/records/copies.ts";
 
 /** What records are made in and for. */
 export interface Site {
@@ -70,32 +68,8 @@ export const link: Make = async (site) => {
 
 /** A copy of the page of a bookmark, with a picture: both ids, as they stand in the path. */
 export const copy: Make = async (site) => {
-  const { database } = site;
   const id = Number(await link(site));
-  const keeper = new CopyKeeper({ database, objects: undefined, room: new CopyRoom(database, 1e9) });
-  const [about, dates] = [
-    { byline: null, site: null, language: null, direction: null },
-    { publishedAt: null },
-  ];
-  const html = `<p>${WORDS.link}</p><img src="picture-1">`;
-  const pictures = [{ url: "data:", bytes: await makeImage("png", { width: 4, height: 3 }) }];
-  const page = {
-    ...about,
-    ...dates,
-    title: WORDS.link,
-    words: 1,
-    isArticle: true,
-    html,
-    text: WORDS.link,
-    pictures,
-  };
-  const original = { bytes: Buffer.from(`<p>${WORDS.link}`), type: "text/html" };
-  const kept = await keeper.keep(
-    id,
-    { origin: "browser", url: "https://example.com/", original, page },
-    undefined,
-  );
-  return `${id}/copies/${kept.id}`;
+  return `${id}/copies/${(await makeCopy(site.database, id, WORDS.link)).id}`;
 };
 
 /** The URL of a bookmark. */
