@@ -3,7 +3,7 @@ import { keptAccounts } from "./accounts/kept.ts";
 import { keptBookmarks } from "./bookmarks/kept.ts";
 import { keptIcons } from "./bookmarks/site-icons/kept.ts";
 import { keptTags } from "./bookmarks/tags/kept.ts";
-import type { Archived, Kept } from "./kept/kept.ts";
+import type { Archived, Kept, Undoable } from "./kept/kept.ts";
 import { keptImages } from "./media/kept.ts";
 import { keptComments } from "./posts/comments/kept.ts";
 import { keptEdits, keptVersions } from "./posts/editing/kept.ts";
@@ -32,12 +32,11 @@ export const nouns: readonly Kept[] = NOUNS;
 
 type ArchivedNoun = Extract<(typeof NOUNS)[number], Archived>;
 /** A kind of record that archives have. */
-export type RecordKind = ArchivedNoun["kind"];
-type ShapeOf<K extends RecordKind> = Extract<ArchivedNoun, { readonly kind: K }>["archive"]["shape"];
-/** A checked record of a kind. */
-export type RecordOf<K extends RecordKind> = z.output<ShapeOf<K>>;
-/** A record of a kind as a file has it. */
-export type RawRecord<K extends RecordKind> = z.input<ShapeOf<K>>;
+export type ArchivedKind = ArchivedNoun["kind"];
+/** A record of a kind as an archive has it, without its id and its parent. */
+export type RawLine<K extends ArchivedKind> = z.input<
+  Extract<ArchivedNoun, { readonly kind: K }>["archive"]["shape"]
+>;
 
 /** The kinds that archives have. */
 export const ARCHIVED = nouns.filter((noun): noun is Archived => noun.archive !== undefined);
@@ -59,10 +58,15 @@ export const IMPORTED = inOrder(
 export const TAKEN_BACK = inOrder("edit", "post", "comment", "setting", "image");
 
 /** These first, then the others in the order of the list. */
-function inOrder(...first: readonly RecordKind[]): readonly Archived[] {
-  const place = ({ kind }: Kept) => first.indexOf(kind as RecordKind) + 1 || first.length + 1;
+function inOrder(...first: readonly ArchivedKind[]): readonly Archived[] {
+  const place = ({ kind }: Kept) => first.indexOf(kind as ArchivedKind) + 1 || first.length + 1;
   return ARCHIVED.toSorted((one, other) => place(one) - place(other));
 }
+
+/** The kinds whose changes can be undone. */
+export const UNDOABLE = nouns.filter(
+  (noun): noun is Kept & { readonly undo: Undoable } => noun.undo !== undefined,
+);
 
 /** The archived noun of a kind. */
 export function archived(kind: string): Archived {

@@ -111,3 +111,16 @@ export function decodeIfValid(text: string, decode: (text: string) => string = d
 export function isReadable(text: string): boolean {
   return /[^\p{Cc}\p{Cf}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 }
+
+/** Letters that Unicode does not decompose into a Latin letter and an accent. */
+export const LATIN_LETTERS: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ı: "i",
+};

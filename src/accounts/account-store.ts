@@ -1,17 +1,11 @@
-import type { Instant, Sql } from "../database/database.ts";
+import type { Sql } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
+import type { Rows } from "../database/schema/rows.ts";
 import { saveSite } from "../web/site/site-store.ts";
 import { type Account, usernameKey } from "./account.ts";
 import { endSessions } from "./sign-in/session-store.ts";
 
-interface AccountRow {
-  readonly id: number;
-  readonly username: string;
-  readonly display_name: string | null;
-  readonly password_hash: string;
-  readonly created_at: Instant;
-  readonly disabled_at: Instant | null;
-}
+type AccountRow = Omit<Rows["accounts"], "username_key" | "updated_at">;
 
 const COLUMNS = fragment`id, username, display_name, password_hash, created_at, disabled_at`;
 

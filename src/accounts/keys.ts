@@ -1,5 +1,6 @@
-import type { Instant, Sql } from "../database/database.ts";
+import type { Sql } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
+import type { Rows } from "../database/schema/rows.ts";
 import { unauthenticated } from "../http/access.ts";
 import { hashOfSecret } from "./tokens/token.ts";
 
@@ -28,18 +29,7 @@ export interface Key {
   readonly lastUsedAt: Date | null;
 }
 
-interface KeyRow {
-  readonly id: number;
-  readonly account_id: number;
-  readonly name: string;
-  readonly target: string;
-  readonly with_notes: boolean | number;
-  readonly created_at: Instant;
-  readonly expires_at: Instant | null;
-  readonly last_used_at: Instant | null;
-  readonly token_id: number | null;
-  readonly token_name: string | null;
-}
+type KeyRow = Omit<Rows["keys"], "kind" | "secret_sha256">;
 
 const COLUMNS = fragment`
   id, account_id, name, target, with_notes, created_at, expires_at, last_used_at, token_id, token_name`;

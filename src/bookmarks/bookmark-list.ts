@@ -1,13 +1,8 @@
 import type { Sql } from "../database/database.ts";
 import { toDetails } from "./bookmark.ts";
 import type { CopiesOfBookmarks } from "./bookmark-parts.ts";
-import {
-  findBookmarks,
-  type ListedBookmark,
-  type ListPosition,
-  listBookmarks,
-  listBookmarksById,
-} from "./bookmark-store.ts";
+import type { ListedBookmark } from "./bookmark-row.ts";
+import { findBookmarks, type ListPosition, listBookmarks, listBookmarksById } from "./bookmark-store.ts";
 
 /** Additional members of each bookmark. */
 export interface Extras {
@@ -76,8 +71,8 @@ function shareOf(count: number): number {
 }
 
 /** The list position of a bookmark. */
-function positionOf({ created_at, id }: Pick<ListedBookmark, "created_at" | "id">): ListPosition {
-  return { createdAt: new Date(created_at), id };
+function positionOf({ createdAt, id }: ListPosition): ListPosition {
+  return { createdAt, id };
 }
 
 /**

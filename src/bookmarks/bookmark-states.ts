@@ -1,38 +1,19 @@
 import { inBatches } from "../batches.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
+import type { Truth } from "../database/schema/rows.ts";
+import type { BookmarkStates } from "../records/bookmark-members.ts";
+import type { BookmarkRow } from "./bookmark-row.ts";
 import { countChange } from "./bookmark-store.ts";
-
-/** The states of a bookmark, which are not part of its version. */
-export interface BookmarkStates {
-  /** To be read later. */
-  readonly unread: boolean;
-  readonly archived: boolean;
-  readonly shared: boolean;
-}
-
-export const NO_STATES: BookmarkStates = { unread: false, archived: false, shared: false };
 
 const ROWS_AT_ONCE = 500;
 
-/** Whether any state is set. */
-export function hasAnyState({ unread, archived, shared }: BookmarkStates): boolean {
-  return unread || archived || shared;
-}
-
-/** The states that at least one of the bookmarks has. */
-export function joinStates(all: readonly BookmarkStates[]): BookmarkStates {
-  return {
-    unread: all.some(({ unread }) => unread),
-    archived: all.some(({ archived }) => archived),
-    shared: all.some(({ shared }) => shared),
-  };
-}
-
-/** Their columns of `bookmarks`. */
-export type StatesRow = Readonly<Record<keyof BookmarkStates, boolean | number>>;
-
-export function statesOf({ unread, archived, shared }: StatesRow): BookmarkStates {
+/** A bookmark's states alone. */
+export function statesOf({
+  unread,
+  archived,
+  shared,
+}: Readonly<Record<keyof BookmarkStates, Truth>>): BookmarkStates {
   return { unread: Boolean(unread), archived: Boolean(archived), shared: Boolean(shared) };
 }
 
@@ -70,7 +51,7 @@ export async function changeStatesOf(
   changes: Partial<BookmarkStates>,
   now: Date,
 ): Promise<ChangedStates[]> {
-  const there = await sql<StatesRow & { id: number; version: number }>`
+  const there = await sql<Pick<BookmarkRow, "id" | "version" | keyof BookmarkStates>>`
     select id, version, unread, archived, shared from bookmarks where id in ${ids}`;
   const changed = there.flatMap((row) => {
     const before = statesOf(row);

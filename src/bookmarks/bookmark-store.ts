@@ -1,8 +1,15 @@
 import { type Awaitable, thenSync } from "../awaitable.ts";
 import { addToCounter, lockCounter, sumOfCounter } from "../database/counters.ts";
-import type { Instant, Sql } from "../database/database.ts";
+import type { Sql } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
 import type { Bookmark } from "./bookmark.ts";
+import {
+  type BookmarkRow,
+  bookmarkColumns,
+  bookmarkOf,
+  type ListedBookmark,
+  type ListedRow,
+} from "./bookmark-row.ts";
 
 /** The counter that grows with every change of the collection: the version that list ETags are made of. */
 const CHANGES = "bookmarks:changes";
@@ -15,29 +22,11 @@ export interface ListPosition {
   readonly id: number;
 }
 
-interface BookmarkRow {
-  readonly id: number;
-  readonly title: string;
-  readonly url: string;
-  readonly description: string;
-  readonly created_at: Instant;
-  readonly updated_at: Instant;
-  readonly version: number;
-}
-
-type ListedRow = Omit<BookmarkRow, "description"> & { readonly description: string | null };
-
 /** @param id may exceed the safe integers; then there is no such bookmark */
 export async function findBookmark(sql: Sql, id: number | bigint): Promise<Bookmark | undefined> {
   if (typeof id === "bigint") return undefined;
-  const [row] = await sql<BookmarkRow>`
-    select id, title, url, description, created_at, updated_at, version from bookmarks where id = ${id}`;
-  return row && fromRow(row);
-}
-
-/** A bookmark of the list; without its description when that is too long to be read with many others. */
-export interface ListedBookmark extends Omit<Bookmark, "description"> {
-  readonly description: string | undefined;
+  const [row] = await sql<BookmarkRow>`select ${bookmarkColumns()} from bookmarks b where b.id = ${id}`;
+  return row && bookmarkOf(row);
 }
 
 /**
@@ -50,12 +39,11 @@ export async function listBookmarks(
   after?: ListPosition,
   longest = Number.MAX_SAFE_INTEGER,
 ): Promise<ListedBookmark[]> {
-  const where = after ? fragment`where (created_at, id) < (${after.createdAt}, ${after.id})` : fragment``;
+  const where = after ? fragment`where (b.created_at, b.id) < (${after.createdAt}, ${after.id})` : fragment``;
   const rows = await sql<ListedRow>`
-    select id, title, url, case when octet_length(description) <= ${longest} then description end
-      as description, created_at, updated_at, version from bookmarks ${where}
-    order by created_at desc, id desc limit ${limit}`;
-  return rows.map((row) => ({ ...fromRow(row as BookmarkRow), description: row.description ?? undefined }));
+    select ${bookmarkColumns(longest)} from bookmarks b ${where}
+    order by b.created_at desc, b.id desc limit ${limit}`;
+  return rows.map((row) => bookmarkOf(row));
 }
 
 /** The same for a list in another order, by ids; deleted bookmarks are left out. */
@@ -66,21 +54,17 @@ export async function listBookmarksById(
 ): Promise<ListedBookmark[]> {
   if (ids.length === 0) return [];
   const rows = await sql<ListedRow>`
-    select id, title, url, case when octet_length(description) <= ${longest} then description end
-      as description, created_at, updated_at, version from bookmarks where id in ${ids}`;
-  const found = new Map(rows.map((row) => [Number(row.id), row]));
-  return ids.flatMap((id) => {
-    const row = found.get(id);
-    if (row === undefined) return [];
-    return [{ ...fromRow(row as BookmarkRow), description: row.description ?? undefined }];
-  });
+    select ${bookmarkColumns(longest)} from bookmarks b where b.id in ${ids}`;
+  const found = new Map(rows.map((row) => bookmarkOf(row)).map((bookmark) => [bookmark.id, bookmark]));
+  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** Bookmarks by their ids; deleted ones are left out. */
+/** Bookmarks by their ids, in the order of the ids; deleted ones are left out. */
 export async function findBookmarks(sql: Sql, ids: readonly number[]): Promise<Map<number, Bookmark>> {
+  if (ids.length === 0) return new Map();
   const rows = await sql<BookmarkRow>`
-    select id, title, url, description, created_at, updated_at, version from bookmarks where id in ${ids}`;
-  return new Map(rows.map(fromRow).map((bookmark) => [bookmark.id, bookmark]));
+    select ${bookmarkColumns()} from bookmarks b where b.id in ${ids} order by b.id`;
+  return new Map(rows.map((row) => [Number(row.id), bookmarkOf(row)]));
 }
 
 /**
@@ -110,16 +94,4 @@ export async function collectionState(sql: Sql): Promise<{ count: number; versio
       coalesce(sum(n) filter (where name = ${CHANGES}), 0) as version
     from counters where name in (${TOTAL}, ${CHANGES})`;
   return { count: Number(row?.count), version: Number(row?.version) };
-}
-
-function fromRow(row: BookmarkRow): Bookmark {
-  return {
-    id: Number(row.id),
-    title: row.title,
-    url: row.url,
-    description: row.description,
-    created_at: new Date(row.created_at).toISOString(),
-    updated_at: new Date(row.updated_at).toISOString(),
-    version: Number(row.version),
-  };
 }

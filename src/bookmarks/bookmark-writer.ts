@@ -1,15 +1,16 @@
 import type { Awaitable } from "../awaitable.ts";
 import { inBatches } from "../batches.ts";
 import type { Database, Instant, Sql } from "../database/database.ts";
-import { fragment, joined, rowList } from "../database/fragment.ts";
+import { fragment, joined } from "../database/fragment.ts";
 import { insertOne } from "../database/ids/new-ids.ts";
+import { type BookmarkStates, hasAnyState, NO_STATES } from "../records/bookmark-members.ts";
 import { removeEntries, requestIndexing, WORDS_AT_ONCE, writeEntries } from "../search/index/entries.ts";
 import type { IndexedRecord } from "../search/text/document.ts";
 import type { Bookmark, BookmarkCreate } from "./bookmark.ts";
-import { type BookmarkStates, hasAnyState, NO_STATES } from "./bookmark-states.ts";
+import { insertionOf, placementOf } from "./bookmark-row.ts";
+import { statesOf } from "./bookmark-states.ts";
 import { countChange } from "./bookmark-store.ts";
 import { indexedBookmark, indexedBookmarks } from "./search/indexed-bookmarks.ts";
-import type { WholeBookmark } from "./whole-bookmark.ts";
 
 /** Which bookmark, in which state. */
 export interface BookmarkVersion {
@@ -104,15 +105,12 @@ export class BookmarkWriter {
     accountId: number | undefined,
     { createdAt = this.#now, updatedAt = createdAt }: BookmarkDates = {},
   ): Promise<Bookmark> {
-    const { title, url, description } = fields;
-    const row = fragment`
-      insert into bookmarks (title, url, description, created_at, updated_at, created_by)
-      values (${title}, ${url}, ${description}, ${createdAt}, ${updatedAt}, ${accountId ?? null})`;
-    const id = await insertOne(this.#sql, row);
+    const row = newBookmark({ ...fields, createdAt, updatedAt }, this.#now, accountId);
+    const id = await insertOne(this.#sql, insertionOf([row]));
     this.#changes++;
     this.#added++;
     await this.#index([indexedBookmark(id, fields, createdAt)], { isNew: true });
-    return { id, title, url, description, created_at: createdAt.toISOString(), version: 1 };
+    return { ...row, id };
   }
 
   /** Writes entries of the search index. Of very many, only the first get their words here. */
@@ -130,17 +128,9 @@ export class BookmarkWriter {
    * @returns the new ids by URL
    */
   async insertMany(bookmarks: readonly DatedBookmark[]): Promise<Map<string, number>> {
-    const added = bookmarks.map((bookmark) => {
-      const { title, url, description, createdAt, updatedAt = this.#now, states = NO_STATES } = bookmark;
-      const { unread, archived, shared } = states;
-      const statesUpdatedAt = hasAnyState(states) ? this.#now : null;
-      return [title, url, description, createdAt, updatedAt, unread, archived, shared, statesUpdatedAt];
-    });
+    const added = bookmarks.map((bookmark) => newBookmark(bookmark, this.#now));
     // In SQLite, `returning` costs time per statement, not per row: fifty rows at once take a fifth of the time.
-    const rows = await this.#sql<{ id: number; url: string }>`
-      insert into bookmarks (title, url, description, created_at, updated_at, unread, archived, shared,
-        states_updated_at)
-      values ${rowList(added)} returning id, url`;
+    const rows = await this.#sql<{ id: number; url: string }>`${insertionOf(added)} returning id, url`;
     const ids = new Map(rows.map(({ id, url }) => [url, Number(id)]));
     this.#changes += ids.size;
     this.#added += ids.size;
@@ -225,20 +215,9 @@ export class BookmarkWriter {
    * Puts bookmarks in their places, whole and under their own ids: deleted ones, and those of an archive.
    * @param changes by how much the version of the collection grows
    */
-  async placeMany(bookmarks: readonly WholeBookmark[], changes: number): Promise<void> {
+  async placeMany(bookmarks: readonly Bookmark[], changes: number): Promise<void> {
     for (const batch of inBatches(bookmarks, ROWS_AT_ONCE)) {
-      const rows = batch.map(({ id, title, url, description, createdAt, updatedAt, ...others }) => {
-        const { version, createdBy, states, statesUpdatedAt, notBefore } = others;
-        const { unread, archived, shared } = states;
-        return [
-          ...[id, title, url, description, createdAt, updatedAt, version, createdBy],
-          ...[unread, archived, shared, statesUpdatedAt, notBefore],
-        ];
-      });
-      await this.#sql`
-        insert into bookmarks (id, title, url, description, created_at, updated_at, version, created_by,
-          unread, archived, shared, states_updated_at, not_before)
-        values ${rowList(rows)}`;
+      await this.#sql`${placementOf(batch)}`;
       const records = batch.map((bookmark) => indexedBookmark(bookmark.id, bookmark, bookmark.createdAt));
       await this.#index(records, { isNew: true });
     }
@@ -250,4 +229,18 @@ export class BookmarkWriter {
   finish(): Awaitable<void> {
     if (this.#changes > 0) return countChange(this.#sql, this.#changes, this.#added);
   }
+}
+
+/** The first version of a bookmark. */
+function newBookmark(
+  bookmark: DatedBookmark,
+  now: Date,
+  createdBy: number | null = null,
+): Omit<Bookmark, "id"> {
+  const { title, url, description, createdAt, updatedAt = now, states = NO_STATES } = bookmark;
+  const statesUpdatedAt = hasAnyState(states) ? now : null;
+  return {
+    ...{ version: 1, title, url, description, createdAt, updatedAt, createdBy },
+    ...{ ...statesOf(states), statesUpdatedAt, notBefore: null },
+  };
 }

@@ -3,11 +3,12 @@ import type { Change, ChangeRow } from "../changes/change-store.ts";
 import type { KeptRecord, Reverted, Undoer, Undone } from "../changes/undo.ts";
 import type { Sql } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
-import { type BookmarkStates, type ChangedStates, hasAnyState, storeStates } from "./bookmark-states.ts";
-import { countChange } from "./bookmark-store.ts";
+import { type BookmarkStates, hasAnyState } from "../records/bookmark-members.ts";
+import type { Bookmark } from "./bookmark.ts";
+import { type ChangedStates, statesOf, storeStates } from "./bookmark-states.ts";
+import { countChange, findBookmarks } from "./bookmark-store.ts";
 import { type BookmarkFields, type BookmarkVersion, changeBookmarks } from "./bookmark-writer.ts";
 import { type RecordedTagRow, restoreTagRows } from "./tags/tag-rows.ts";
-import { findWholeBookmarks, type WholeBookmark } from "./whole-bookmark.ts";
 
 /** All members of a deleted bookmark that are not its id and version. */
 export interface DeletedContents extends BookmarkFields {
@@ -59,16 +60,15 @@ export function statesRow(
 }
 
 /** The row of a deleted bookmark. */
-export function deleteRow(bookmark: WholeBookmark): ChangeRow<DeletedContents> {
-  const { id, version, createdAt, createdBy, title, url, description, states, statesUpdatedAt, notBefore } =
-    bookmark;
+export function deleteRow(bookmark: Bookmark): ChangeRow<DeletedContents> {
+  const { id, version, createdAt, createdBy, title, url, description, statesUpdatedAt, notBefore } = bookmark;
   const before = {
     title,
     url,
     description,
     created_at: createdAt.toISOString(),
     created_by: createdBy,
-    states,
+    states: statesOf(bookmark),
     states_updated_at: statesUpdatedAt?.toISOString() ?? null,
     not_before: notBefore?.toISOString() ?? null,
   };
@@ -80,7 +80,7 @@ export const bookmarkUndoer: Undoer = { revert, preview, finish };
 
 function revert(sql: Sql, rows: readonly ChangeRow[], _: Pick<Change, "id">, now: Date): Promise<Reverted> {
   return changeBookmarks(sql, now, async (writer) => {
-    const there = await bookmarksOf(sql, rows);
+    const there = await findBookmarks(sql, idsOf(rows));
     const reverts = rows.flatMap((row) => {
       const bookmark = there.get(row.id);
       if (row.outcome !== "updated" || bookmark === undefined || !isUnchanged(row, bookmark)) return [];
@@ -92,7 +92,7 @@ function revert(sql: Sql, rows: readonly ChangeRow[], _: Pick<Change, "id">, now
       const bookmark = there.get(row.id);
       const before = statesBefore(row);
       if (before === undefined || bookmark === undefined || !isUnchanged(row, bookmark)) return [];
-      return [{ id: row.id, states: { ...bookmark.states, ...before } }];
+      return [{ id: row.id, states: { ...statesOf(bookmark), ...before } }];
     });
     const restores = rows.flatMap((row) =>
       row.outcome === "deleted" && !there.has(row.id) ? [toRestored(row, now)] : [],
@@ -123,7 +123,7 @@ function revert(sql: Sql, rows: readonly ChangeRow[], _: Pick<Change, "id">, now
 }
 
 async function preview(read: Sql, rows: readonly ChangeRow[]): Promise<Undone> {
-  const there = await bookmarksOf(read, rows);
+  const there = await findBookmarks(read, idsOf(rows));
   const others = rows.filter((row) => !isUnchanged(row, there.get(row.id)));
   const kept = others.flatMap(({ id }) => nameOf(there.get(id)));
   return { changed: rows.length - others.length, kept, gone: others.length - kept.length };
@@ -133,23 +133,16 @@ async function finish(sql: Sql, { details }: Change): Promise<void> {
   await restoreTagRows(sql, (details as TagDetails).tags ?? []);
 }
 
-async function bookmarksOf(sql: Sql, rows: readonly ChangeRow[]): Promise<Map<number, WholeBookmark>> {
-  if (rows.length === 0) return new Map();
-  const bookmarks = await findWholeBookmarks(
-    sql,
-    rows.map(({ id }) => id),
-  );
-  return new Map(bookmarks.map((bookmark) => [bookmark.id, bookmark]));
+function idsOf(rows: readonly ChangeRow[]): number[] {
+  return rows.map(({ id }) => id);
 }
 
 /** Whether nobody has changed since what the change did. States count by themselves: they are not part of the version. */
-function isUnchanged(row: ChangeRow, bookmark: WholeBookmark | undefined): boolean {
+function isUnchanged(row: ChangeRow, bookmark: Bookmark | undefined): boolean {
   if (row.outcome === "deleted") return bookmark === undefined;
   const before = statesBefore(row);
   if (before === undefined || bookmark === undefined) return bookmark?.version === row.version;
-  return Object.entries(before).every(
-    ([state, was]) => bookmark.states[state as keyof BookmarkStates] !== was,
-  );
+  return Object.entries(before).every(([state, was]) => bookmark[state as keyof BookmarkStates] !== was);
 }
 
 /** The states that a change replaced; undefined when it was none of states. */
@@ -158,19 +151,19 @@ function statesBefore({ outcome, before }: ChangeRow): Partial<BookmarkStates> |
 }
 
 /** A deleted bookmark in the version after its last, so that no earlier entity tag becomes valid again. */
-function toRestored({ id, version, before }: ChangeRow, now: Date): WholeBookmark {
+function toRestored({ id, version, before }: ChangeRow, now: Date): Bookmark {
   const { title, url, description, created_at, created_by, states, ...others } = before as DeletedContents;
   const { states_updated_at, not_before } = others;
   const unknown = hasAnyState(states) ? now : null;
   return {
-    ...{ id, title, url, description, states, version: version + 1 },
+    ...{ id, title, url, description, ...states, version: version + 1 },
     ...{ createdAt: new Date(created_at), updatedAt: now, createdBy: created_by },
     statesUpdatedAt: states_updated_at == null ? unknown : new Date(states_updated_at),
     notBefore: not_before == null ? null : new Date(not_before),
   };
 }
 
-function nameOf(bookmark: WholeBookmark | undefined): KeptRecord[] {
+function nameOf(bookmark: Bookmark | undefined): KeptRecord[] {
   if (bookmark === undefined) return [];
   const { id, title, url } = bookmark;
   return [{ id, title, url }];

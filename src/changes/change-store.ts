@@ -7,10 +7,6 @@ export const UNDO_PERIOD = 30 * 24 * 60 * 60 * 1000;
 
 const ROWS_AT_ONCE = 100;
 
-/** What changes are about: each is about records of one kind. */
-export const CHANGED_RECORDS = ["bookmark", "post", "comment"] as const;
-export type ChangedRecord = (typeof CHANGED_RECORDS)[number];
-
 /** What was done, for those who list changes. */
 export const CHANGE_KINDS = [
   ...["rename_tag", "delete_tag", "bulk", "merge", "remove", "update", "reject"],
@@ -19,7 +15,8 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** A change to record. */
 export interface ChangeDescription {
-  readonly record: ChangedRecord;
+  /** The kind of the records that it is about (`nouns.ts`). */
+  readonly record: string;
   readonly kind: ChangeKind;
   /** What was asked for. */
   readonly details: Readonly<Record<string, unknown>>;
@@ -41,7 +38,7 @@ export type StartedChange = Pick<Change, "id" | "key">;
 
 /** What a change did to a record. A removed post has rows for its previous versions and its comments, too. */
 export interface ChangeRow<Before = unknown> {
-  readonly record: ChangedRecord | "version";
+  readonly record: string;
   /** The record's id; of a version, its number. */
   readonly id: number;
   readonly outcome: "updated" | "deleted";
@@ -132,7 +129,7 @@ export interface CountedChange extends Change {
 /** The changes of these kinds of records that can still be undone, newest first. @param of at least one */
 export async function listChanges(
   sql: Sql,
-  of: readonly ChangedRecord[],
+  of: readonly string[],
   now: Date,
   limit: number,
 ): Promise<CountedChange[]> {
@@ -143,14 +140,14 @@ export async function listChanges(
 }
 
 /** The number of such changes. */
-export async function countChanges(sql: Sql, of: readonly ChangedRecord[], now: Date): Promise<number> {
+export async function countChanges(sql: Sql, of: readonly string[], now: Date): Promise<number> {
   const [row] = await sql<{ n: number }>`
     select count(*) as n from changes where ${standing(now)} and record in ${anyOf(of)}`;
   return Number(row?.n ?? 0);
 }
 
 /** Kinds of records as a list in a statement. */
-export function anyOf(records: readonly ChangedRecord[]): Fragment {
+export function anyOf(records: readonly string[]): Fragment {
   const list = joined(
     records.map((record) => fragment`${record}`),
     fragment`, `,
@@ -167,7 +164,7 @@ export interface ChangeOfRecord extends CountedChange {
 /** The changes of a record that can still be undone, newest first, without that which deleted it. */
 export async function listChangesOf(
   sql: Sql,
-  record: ChangedRecord,
+  record: string,
   id: number,
   now: Date,
   limit: number,
@@ -224,7 +221,7 @@ export async function changeRowsAfter<Before = unknown>(
 export async function takeChangeRows(
   sql: Sql,
   changeId: number,
-  record: ChangedRecord,
+  record: string,
   ids: readonly number[],
 ): Promise<ChangeRow[]> {
   const rows = await sql<StoredRow>`
@@ -236,7 +233,7 @@ export async function takeChangeRows(
 /** Those of the records that a change has removed which can still be undone. */
 export async function findRemoved(
   sql: Sql,
-  record: ChangedRecord,
+  record: string,
   ids: readonly number[],
   now: Date,
 ): Promise<ReadonlySet<number>> {
@@ -264,7 +261,7 @@ function toChange({ id, key, record, kind, details, created_at, undone_at }: Sto
   return {
     id: Number(id),
     key,
-    record: record as ChangedRecord,
+    record,
     kind: kind as ChangeKind,
     details: JSON.parse(details),
     createdAt: new Date(created_at),
@@ -274,7 +271,7 @@ function toChange({ id, key, record, kind, details, created_at, undone_at }: Sto
 
 function toRow<Before>({ record, record_id, outcome, version, before }: StoredRow): ChangeRow<Before> {
   return {
-    record: record as ChangeRow["record"],
+    record,
     id: Number(record_id),
     outcome: outcome as ChangeRow["outcome"],
     version: Number(version),

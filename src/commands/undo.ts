@@ -1,6 +1,7 @@
 import { Argument, Command } from "commander";
-import { CHANGED_RECORDS, findChange, listChanges } from "../changes/change-store.ts";
+import { findChange, listChanges } from "../changes/change-store.ts";
 import type { Undone } from "../changes/undo.ts";
+import { nameOf, UNDOABLE } from "../nouns.ts";
 import { printable, printableJson } from "../printable.ts";
 import { previewUndoChange, undoChange } from "../undo/undo.ts";
 import { countOf, shownDetails } from "../undo/undo-api.ts";
@@ -30,7 +31,12 @@ export function undoChangeCommand(): Command {
 
 async function list(flags: Flags): Promise<void> {
   const changes = await withDatabase(flags, ({ read }) =>
-    listChanges(read, CHANGED_RECORDS, new Date(), LISTED_MAX),
+    listChanges(
+      read,
+      UNDOABLE.map(({ kind }) => kind),
+      new Date(),
+      LISTED_MAX,
+    ),
   );
   const rows = changes.map((change) => ({
     change: change.key,
@@ -75,5 +81,5 @@ function textOf({ changed, kept, gone }: Undone, record: string, { dryRun }: Fla
 }
 
 function counted(count: number, record: string): string {
-  return count === 1 ? `1 ${record}` : `${count} ${record}s`;
+  return `${count} ${nameOf(record, count)}`;
 }

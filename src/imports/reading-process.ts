@@ -2,8 +2,8 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Refusal, StartError } from "../errors.ts";
+import { UnreadableFile } from "../readers/files/unreadable-file.ts";
 import { timeLimit } from "../time-limit.ts";
-import { UnreadableFile } from "../transfer/files/unreadable-file.ts";
 import type { StepProgress, UploadKind } from "./uploads.ts";
 
 /** The hidden command of the process that reads. Its only argument is the folder. */

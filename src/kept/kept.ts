@@ -1,6 +1,9 @@
 import type { z } from "zod";
-import type { Instant, Sql } from "../database/database.ts";
+import type { Undoer } from "../changes/undo.ts";
+import type { Sql } from "../database/database.ts";
+import type { Access } from "../http/access.ts";
 import type { ImportRun, ImportUndo, StagedOfKind } from "./import-run.ts";
+import type { Lines } from "./lines.ts";
 
 /**
  * A kind of record, and what becomes of it besides its pages and its API: in archives, in imports, at their undo, when it expires,
@@ -14,6 +17,8 @@ export interface Kept<Kind extends string = string, Shape extends z.ZodType = z.
   readonly names: readonly [one: string, several: string];
   /** Without it, archives do not have it: it is secret, or makes sense in this database alone. */
   readonly archive?: Archive<Shape>;
+  /** How its changes and removals are undone for 30 days; without it, none is recorded. */
+  readonly undo?: Undoable;
   /** Deletes at most `limit` expired records, in a transaction of its own. @returns how many */
   purge?(sql: Sql, now: Date, limit: number): Promise<number>;
   /** Rules of its rows beyond the constraints of the schema. */
@@ -24,6 +29,15 @@ export interface Kept<Kind extends string = string, Shape extends z.ZodType = z.
 export interface Archived<Kind extends string = string, Shape extends z.ZodType = z.ZodType>
   extends Kept<Kind, Shape> {
   readonly archive: Archive<Shape>;
+}
+
+/** Changes of a kind that can be undone (`changes/change-store.ts`). */
+export interface Undoable {
+  readonly undoer: Undoer;
+  /** The service that has it: where that is off, nothing of it is undone. */
+  readonly service: "bookmarks" | "posts";
+  /** Who may undo, and who may read what was changed; by default as the service is configured for bookmarks. */
+  readonly access?: { readonly write: Access; readonly read: Access };
 }
 
 /** What archives have of a kind. */
@@ -40,10 +54,14 @@ export interface Archive<Shape extends z.ZodType = z.ZodType> {
   readonly of?: string;
   /** The table whose ids the records keep, if an import can. */
   readonly table?: string;
-  /** All records, in the order of their keys, read in pages. */
-  records(sql: Sql): AsyncIterable<ArchivedLine<Shape>>;
-  /** Files of the archive beside the lines; texts are compressed, bytes are not. @param readObject reads from the store of MEDIA */
-  files?(sql: Sql, readObject: (name: string) => Promise<Uint8Array>): AsyncIterable<ArchivedFile>;
+  /** All records: of a table, or of several in turn. */
+  readonly lines: Lines<ArchivedLine<Shape>> | readonly Lines<ArchivedLine<Shape>>[];
+  /** Files of the archive that belong to a record. @param readObject reads from the store of MEDIA */
+  files?(
+    sql: Sql,
+    line: ArchivedLine<Shape>,
+    readObject: (name: string) => Promise<Uint8Array>,
+  ): Promise<readonly ArchivedFile[]>;
   /** The files that belong to a record: an import finds their bytes by the names. A record without one of them is refused. */
   filesOf?(
     record: z.output<Shape>,
@@ -62,7 +80,8 @@ export type ArchivedLine<Shape extends z.ZodType> = z.input<Shape> & {
 
 export interface ArchivedFile {
   readonly path: string;
-  readonly content: string | Uint8Array;
+  /** A text, which is compressed, or bytes, which are not. */
+  content(): Promise<string | Uint8Array>;
 }
 
 /** The number of rows with one problem. */
@@ -75,13 +94,9 @@ export interface RecordCount {
 /** A problem in words, and a row with the number of its records. */
 export type RecordProblem = readonly [what: string, counts: readonly RecordCount[]];
 
-/** The number of records with long texts that are read at a time. */
-export const LONG_AT_ONCE = 50;
-/** The same of short ones. */
-export const SHORT_AT_ONCE = 500;
-
-export const text = (instant: Instant) => new Date(instant).toISOString();
-export const textOrNull = (instant: Instant | null) => (instant === null ? null : text(instant));
+/** The years that RFC 3339 can represent. */
+export const FIRST_INSTANT = new Date(0);
+export const LAST_INSTANT = new Date("9999-12-31T23:59:59.999Z");
 
 /** A noun with the types of its kind and its shape. */
 export function kept<const Kind extends string, Shape extends z.ZodType>(

@@ -1,40 +1,10 @@
-/** The location of a record in its archive or folder. */
-export interface RecordLocation {
-  /** The path of the file within the archive or folder, or the name of a single file. */
-  readonly file: string;
-  /** Counted from 1. */
-  readonly line: number;
-}
-
-/** A record as a reader found it, before validation, with its references. */
-export interface UncheckedRecord<Raw> {
-  readonly record: Raw;
-  readonly location: RecordLocation;
-  /** The reference by which other records of the file name it. */
-  readonly ref?: string;
-  /**
-   * The reference of the record that it is part of, such as the post of a comment; null for a working copy of a new post. The post
-   * of a comment may be one that is here: then it is a path, which begins with a slash.
-   */
-  readonly parent?: string | null;
-  /**
-   * What readers saw of a post in the other program, in HTML or Markdown: the report says which of its words are missing. It has
-   * nothing of what is left out and named otherwise.
-   */
-  readonly source?: readonly string[];
-  /** What of a post is left out since it was hidden there: what an earlier import may have made public. */
-  readonly hides?: string;
-  /** Its former id, if it may keep it. */
-  readonly id?: number | undefined;
-}
-
 /** A valid record that waits to be imported. */
 export interface StagedRecord<Checked> {
   readonly position: number;
   readonly ref: string | null;
   readonly parent: string | null;
   readonly wantedId: number | null;
-  /** As of {@link UncheckedRecord}. */
+  /** What of a post is left out since it was hidden there. */
   readonly hides?: string | undefined;
   readonly record: Checked;
 }

@@ -1,5 +1,7 @@
+import type { Bookmark } from "../bookmarks/bookmark.ts";
+import { bookmarkColumns, bookmarkOf, type ListedRow } from "../bookmarks/bookmark-row.ts";
 import type { ListPosition } from "../bookmarks/bookmark-store.ts";
-import type { Instant, Sql } from "../database/database.ts";
+import type { Sql } from "../database/database.ts";
 import { type Fragment, fragment } from "../database/fragment.ts";
 
 /** The filters of a list: bookmarks in one state; without a filter, all but the archived ones. */
@@ -12,30 +14,12 @@ export function stateFilter(show: string | undefined): StateFilter {
 }
 
 /** A bookmark as a list of the library shows it. */
-export interface LibraryBookmark {
-  readonly id: number;
-  readonly version: number;
-  readonly title: string;
-  readonly url: string;
-  readonly description: string;
-  readonly createdAt: Date;
-  readonly unread: boolean;
-  readonly archived: boolean;
+export interface LibraryBookmark extends Bookmark {
   /** The hash of its site's icon; undefined when there is none. */
   readonly icon: string | undefined;
 }
 
-interface EntryRow {
-  readonly id: number;
-  readonly version: number;
-  readonly title: string;
-  readonly url: string;
-  readonly description: string | null;
-  readonly created_at: Instant;
-  readonly unread: boolean | number;
-  readonly archived: boolean | number;
-  readonly icon: string | null;
-}
+type EntryRow = ListedRow & { readonly icon: string | null };
 
 /**
  * A description longer than this many bytes is read separately: a page of such descriptions would fill the memory.
@@ -88,8 +72,7 @@ export async function countInState(sql: Sql, state: "unread" | "archived"): Prom
 }
 
 const SELECT = fragment`
-  select b.id, b.version, b.title, b.url, b.created_at, b.unread, b.archived, i.hash as icon,
-    case when octet_length(b.description) <= ${LONG} then b.description end as description
+  select ${bookmarkColumns(LONG)}, i.hash as icon
   from bookmarks b left join search_bookmarks x on x.id = b.id left join site_icons i on i.host = x.host`;
 
 const CONDITIONS: Readonly<Record<"all" | (typeof STATE_FILTERS)[number], Fragment>> = {
@@ -101,17 +84,9 @@ const CONDITIONS: Readonly<Record<"all" | (typeof STATE_FILTERS)[number], Fragme
 async function entriesOf(sql: Sql, rows: readonly EntryRow[]): Promise<LibraryBookmark[]> {
   const entries: LibraryBookmark[] = [];
   for (const row of rows) {
-    entries.push({
-      id: Number(row.id),
-      version: Number(row.version),
-      title: row.title,
-      url: row.url,
-      description: row.description ?? (await longDescription(sql, row.id)),
-      createdAt: new Date(row.created_at),
-      unread: Boolean(row.unread),
-      archived: Boolean(row.archived),
-      icon: row.icon ?? undefined,
-    });
+    const { description, ...bookmark } = bookmarkOf(row);
+    const whole = description ?? (await longDescription(sql, bookmark.id));
+    entries.push({ ...bookmark, description: whole, icon: row.icon ?? undefined });
   }
   return entries;
 }

@@ -4,6 +4,7 @@ import { type Change, changeRowsAfter, findChange } from "../changes/change-stor
 import type { Undone } from "../changes/undo.ts";
 import type { Sql } from "../database/database.ts";
 import type { Routes } from "../http/endpoint.ts";
+import { nameOf as nameOfKind, UNDOABLE } from "../nouns.ts";
 import { findComment } from "../posts/comments/comment-store.ts";
 import { shownTitle } from "../posts/shown-title.ts";
 import { listRemoved, type Removed, type RemovedPosition } from "../undo/removed.ts";
@@ -31,11 +32,7 @@ const COMMENT_MAX = 120;
 const RemovedQuery = z.object({ before: z.string().optional() });
 const UndoParams = z.object({ key: z.string() });
 /** The record to restore, by the button of its kind. */
-const RestoreForm = z.object({
-  bookmark: FormNumber.optional(),
-  post: FormNumber.optional(),
-  comment: FormNumber.optional(),
-});
+const RestoreForm = z.object(Object.fromEntries(UNDOABLE.map(({ kind }) => [kind, FormNumber.optional()])));
 
 /** What was removed and can be restored, and *Undo* in the notices of all pages. */
 export function removedPages(pages: Pages, { database, access }: UndoParts): Routes {
@@ -82,7 +79,7 @@ export function removedPages(pages: Pages, { database, access }: UndoParts): Rou
     const { permit } = await access.of(call);
     let changed = 0;
     let about: string | undefined;
-    for (const record of ["bookmark", "post", "comment"] as const) {
+    for (const { kind: record } of UNDOABLE) {
       const id = call.body[record];
       if (id === undefined) continue;
       permit(record);
@@ -172,7 +169,7 @@ function removedView({ messages, dates }: PageContext, found: readonly Removed[]
                       {aboutOf(one, messages)} · {labels.removedOn(dates.shortDay(one.removedAt))}
                     </span>
                   </span>
-                  {one.record === "comment" && one.on === undefined ? (
+                  {one.comment !== undefined && one.comment.on === undefined ? (
                     <span class="quiet">{labels.withoutPost}</span>
                   ) : (
                     <button class="link-button" type="submit" name={one.record} value={String(one.id)}>
@@ -202,7 +199,7 @@ function removedView({ messages, dates }: PageContext, found: readonly Removed[]
 
 /** What it was: a link, a text or the beginning of a comment. */
 function Name({ removed, messages }: { readonly removed: Removed; readonly messages: Messages }): Markup {
-  if (removed.record === "bookmark")
+  if (removed.url !== undefined)
     return (
       <a href={web(removed.url)} rel="noreferrer" dir="auto">
         {nameOf(removed, messages)}
@@ -210,7 +207,9 @@ function Name({ removed, messages }: { readonly removed: Removed; readonly messa
     );
   return (
     <bdi>
-      {removed.record === "post" ? shownTitle(removed.title) : truncateAtWord(removed.text, COMMENT_MAX)}
+      {removed.comment === undefined
+        ? shownTitle(removed.title)
+        : truncateAtWord(removed.comment.text, COMMENT_MAX)}
     </bdi>
   );
 }
@@ -218,15 +217,18 @@ function Name({ removed, messages }: { readonly removed: Removed; readonly messa
 /** Where it was. */
 function aboutOf(removed: Removed, messages: Messages): string {
   const labels = messages.library.removal;
-  if (removed.record === "bookmark") return displayHost(removed.url);
-  return removed.record === "post" ? labels.draft : labels.comment(removed.author, removed.on);
+  const { record, url, comment } = removed;
+  if (url !== undefined) return displayHost(url);
+  if (comment !== undefined) return labels.comment(comment.author, comment.on);
+  return record === "post" ? labels.draft : nameOfKind(record);
 }
 
 function nameOf(removed: Removed, messages: Messages): string {
-  if (removed.record === "bookmark") return displayTitle(removed);
-  return removed.record === "post"
-    ? shownTitle(removed.title)
-    : messages.library.removal.comment(removed.author, removed.on);
+  const { title, url, comment } = removed;
+  if (url !== undefined) return displayTitle({ title, url });
+  return comment === undefined
+    ? shownTitle(title)
+    : messages.library.removal.comment(comment.author, comment.on);
 }
 
 function positionOf(text: string | undefined): RemovedPosition | undefined {

@@ -1,37 +1,13 @@
-import { z } from "zod";
-import { pages } from "../batches.ts";
-import type { Instant, Sql } from "../database/database.ts";
+import type { Sql } from "../database/database.ts";
+import { fragment } from "../database/fragment.ts";
 import { kept } from "../kept/kept.ts";
-import { instant, optionalUsername } from "../kept/record-fields.ts";
+import { IncompleteRecord, tableLines, text } from "../kept/lines.ts";
 import { type RecordedRow, type RecordResult, thereAlready } from "../kept/staged-record.ts";
-import type { ImageType } from "./media.ts";
+import { ImageRecord } from "../records/record.ts";
 import { deleteMedia, findAllMedia, insertMedia, type StoredBytes } from "./media-store.ts";
 
-const AT_ONCE = 500;
 /** The images that are stored at a time, with their bytes. */
 const STORED_AT_ONCE = 10;
-
-interface Row {
-  readonly sha: string;
-  readonly type: ImageType;
-  readonly width: number;
-  readonly height: number;
-  readonly created_at: Instant;
-  readonly username: string | null;
-}
-
-async function* records(sql: Sql) {
-  const after = (last?: Row) => sql<Row>`
-    select sha, type, width, height, media.created_at, username from media
-      left join accounts on accounts.id = created_by
-    where sha > ${last?.sha ?? ""} order by sha limit ${AT_ONCE}`;
-  for await (const rows of pages(after))
-    for (const { sha, type, width, height, created_at, username } of rows)
-      yield {
-        ...{ sha, type, width: Number(width), height: Number(height) },
-        ...{ created_at: new Date(created_at).toISOString(), created_by: username },
-      };
-}
 
 /** The path of an image in the archive. @param width of a smaller version; without it, full size */
 export function imageFile(sha: string, type: string, width?: number): string {
@@ -45,31 +21,27 @@ export function keptImages(findUsed: (sql: Sql) => Promise<ReadonlySet<string>>)
     names: ["image", "images"],
     archive: {
       file: "images.jsonl",
-      shape: z.object({
-        sha: z.string().regex(/^[0-9a-f]{40}$/),
-        type: z.enum(["jpg", "png", "webp"]),
-        width: z.int().min(1).max(100_000),
-        height: z.int().min(1).max(100_000),
-        created_at: instant,
-        created_by: optionalUsername,
-      }),
+      shape: ImageRecord,
       title: "sha",
-      records,
+      lines: tableLines({
+        columns: fragment`sha, type, width, height, media.created_at, username as created_by`,
+        from: fragment`media left join accounts on accounts.id = media.created_by`,
+        key: [fragment`sha`, "sha"],
+        as: { width: Number, height: Number, created_at: text },
+      }),
 
-      async *files(sql, readObject) {
-        for await (const { sha, type } of records(sql)) {
-          const widths = await sql<{ width: number }>`
-            select width from media_forms where sha = ${sha} order by width`;
-          for (const [index, { width }] of widths.entries()) {
+      async files(sql, { sha, type }, readObject) {
+        const widths = await sql<{ width: number }>`
+          select width from media_forms where sha = ${sha} order by width`;
+        return widths.map(({ width }, index) => ({
+          path: imageFile(sha, type, index === widths.length - 1 ? undefined : Number(width)),
+          async content() {
             const [form] = await sql<StoredBytes>`
               select bytes, object from media_forms where sha = ${sha} and width = ${width}`;
-            if (form === undefined) throw new Error(`the image ${sha} has no bytes`);
-            yield {
-              path: imageFile(sha, type, index === widths.length - 1 ? undefined : Number(width)),
-              content: form.bytes ?? (await readObject(String(form.object))),
-            };
-          }
-        }
+            if (form === undefined) throw new IncompleteRecord(`the image ${sha} has no bytes`);
+            return form.bytes ?? (await readObject(String(form.object)));
+          },
+        }));
       },
 
       async bringIn(run, images) {

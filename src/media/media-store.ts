@@ -1,17 +1,11 @@
-import type { Instant, Sql } from "../database/database.ts";
+import type { Sql } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
+import type { Rows } from "../database/schema/rows.ts";
 import type { AcceptedImage } from "./accept-image.ts";
-import type { ImageType, Media, PlacedVariant } from "./media.ts";
+import type { Media, PlacedVariant } from "./media.ts";
 import { type ObjectStore, readObject } from "./object-store.ts";
 
-interface MediaRow {
-  readonly sha: string;
-  readonly type: ImageType;
-  readonly width: number;
-  readonly height: number;
-  readonly size: number;
-  readonly created_at: Instant;
-}
+type MediaRow = Omit<Rows["media"], "created_by">;
 
 const COLUMNS = fragment`sha, type, width, height, size, created_at`;
 

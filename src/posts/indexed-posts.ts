@@ -1,5 +1,6 @@
 import { inBatchesOfFewSizes } from "../batches.ts";
-import type { Instant, Sql } from "../database/database.ts";
+import type { Sql } from "../database/database.ts";
+import type { Rows } from "../database/schema/rows.ts";
 import type { IndexedCollection } from "../search/collection.ts";
 import { requestIndexing, writeEntries } from "../search/index/entries.ts";
 import type { IndexedRecord } from "../search/text/document.ts";
@@ -12,25 +13,13 @@ const POSTS_AT_ONCE = 50;
 /** The maximum number of posts that the transaction of an import indexes. */
 const NEW_POSTS_MAX = 1_000;
 
-interface IndexedPostRow {
-  readonly id: number;
-  readonly title: string;
-  readonly content: string;
-  readonly created_at: Instant;
+type IndexedPostRow = Pick<Rows["posts"], "id" | "title" | "content" | "created_at"> & {
   readonly author: string | null;
-}
+};
 
-interface CommentRow {
-  readonly post_id: number;
-  readonly author: string;
-  readonly text: string;
-}
+type CommentRow = Pick<Rows["comments"], "post_id" | "author" | "text">;
 
-interface TagRow {
-  readonly post_id: number;
-  readonly key: string;
-  readonly name: string;
-}
+type TagRow = Omit<Rows["post_tags"], "position">;
 
 /** How posts and drafts are indexed: with their tags and shown comments. */
 export const indexedPosts: IndexedCollection = {

@@ -1,64 +1,19 @@
-import { z } from "zod";
+import { accessOf } from "../accounts/scope.ts";
 import type { Instant } from "../database/database.ts";
-import { kept, type RecordCount } from "../kept/kept.ts";
-import { instant, optionalUsername, recordVersion } from "../kept/record-fields.ts";
+import { FIRST_INSTANT, kept, LAST_INSTANT, type RecordCount } from "../kept/kept.ts";
+import { PostRecord } from "../records/record.ts";
 import { removeEntries } from "../search/index/entries.ts";
-import { text } from "../text.ts";
 import { CommentChanges } from "./comments/comment-store.ts";
-import { archivedPosts } from "./import/archived-posts.ts";
+import { type ArchivedPost, postLines } from "./import/archived-posts.ts";
 import { importPosts } from "./import/import-posts.ts";
 import { indexedPosts } from "./indexed-posts.ts";
 import { collectionOf } from "./post.ts";
 import { PostCounts } from "./post-counters.ts";
 import { lockPosts } from "./post-store.ts";
-import { PublicationPatch } from "./publication/publication.ts";
-import { REDIRECT_MAX } from "./publication/redirects.ts";
 import { purgeRemovedPosts } from "./removal/remove-post.ts";
+import { postUndoer } from "./removal/restore-posts.ts";
 
-const { kind, link, summary, tags, language, image, canonical_url } = PublicationPatch.shape;
-
-export const PublicationRecord = z.object({
-  kind: kind.default("post"),
-  link: link.default(null),
-  /** An invalid or taken slug is replaced by another one. */
-  slug: text({ min: 1, max: 500 }).nullable().default(null),
-  summary: summary.default(null),
-  tags: tags.unwrap().unwrap().default([]),
-  publish_at: instant.nullable().default(null),
-  language: language.default(null),
-  image: image.default(null),
-  canonical_url: canonical_url.default(null),
-});
-
-const shape = z.object({
-  title: text({ min: 1, max: 500 }),
-  content: text(),
-  published: z.boolean(),
-  created_at: instant,
-  updated_at: instant,
-  published_at: instant.nullable(),
-  created_by: optionalUsername,
-  version: recordVersion.default(1),
-  publication: PublicationRecord.nullable(),
-  former_slugs: z
-    .array(text({ min: 1, max: 500 }))
-    .max(1_000)
-    .default([]),
-  /** Its paths on other sites, which redirect here. */
-  redirects: z
-    .array(text({ min: 1, max: REDIRECT_MAX }))
-    .max(1_000)
-    .default([]),
-  /** Properties from other programs without an equivalent here: lists of values by name. */
-  properties: z.record(text({ min: 1, max: 200 }), z.array(z.json())).default({}),
-});
-
-/** A post or draft as a file has it, and once it is checked. */
-export type RawPost = z.input<typeof shape>;
-export type PostRecord = z.output<typeof shape>;
-
-const FIRST = new Date(0);
-const LAST = new Date("9999-12-31T23:59:59.999Z");
+const { readAccess, writeAccess } = accessOf("private", "posts");
 
 /** Posts and drafts. */
 export const keptPosts = kept({
@@ -68,16 +23,16 @@ export const keptPosts = kept({
   purge: (sql, now, limit) => purgeRemovedPosts(sql, now, Math.ceil(limit / 50)),
   archive: {
     file: "posts.jsonl",
-    shape,
+    shape: PostRecord,
     title: "title",
     table: "posts",
-    records: archivedPosts,
+    lines: postLines,
 
-    async *files(sql) {
+    async files(_, line) {
       // Loaded on demand: a start needs no YAML.
       const { markdownCopy, markdownPath } = await import("./import/markdown-copy.ts");
-      for await (const post of archivedPosts(sql))
-        yield { path: markdownPath(post), content: markdownCopy(post) };
+      const post = line as ArchivedPost;
+      return [{ path: markdownPath(post), content: async () => markdownCopy(post) }];
     },
 
     bringIn: importPosts,
@@ -118,11 +73,13 @@ export const keptPosts = kept({
     },
   },
 
+  undo: { undoer: postUndoer, service: "posts", access: { write: writeAccess, read: readAccess } },
+
   check: async (sql) => [
     [
       "posts with an id or version below 1, or a date beyond the years 1970 to 9999",
       await sql<RecordCount>`select count(*) as n, min(id) as example from posts where id < 1 or version < 1
-        or created_at < ${FIRST} or created_at > ${LAST} or updated_at < ${FIRST} or updated_at > ${LAST}`,
+        or created_at < ${FIRST_INSTANT} or created_at > ${LAST_INSTANT} or updated_at < ${FIRST_INSTANT} or updated_at > ${LAST_INSTANT}`,
     ],
     [
       "published posts without a date of publication",

@@ -1,31 +1,13 @@
 import type { Instant } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
+import type { Rows } from "../database/schema/rows.ts";
 import type { Post } from "./post.ts";
-import type { PostKind } from "./publication/publication.ts";
 
 /** A row of `posts`, selected by {@link COLUMNS}. */
-export interface PostRow {
-  readonly id: number;
-  readonly title: string;
+export type PostRow = Omit<Rows["posts"], "content"> & {
   /** Absent where it was not selected. */
   readonly content?: string;
-  readonly published: boolean | number;
-  readonly created_at: Instant;
-  readonly updated_at: Instant;
-  readonly published_at: Instant | null;
-  readonly version: number;
-  readonly comments_version: number;
-  readonly created_by: number | null;
-  readonly kind: PostKind;
-  readonly link: string | null;
-  readonly slug: string | null;
-  readonly summary: string | null;
-  readonly language: string | null;
-  readonly image: string | null;
-  readonly canonical_url: string | null;
-  readonly publish_at: Instant | null;
-  readonly publication_version: number;
-}
+};
 
 /** All columns but the content, which may be long. */
 export const WITHOUT_CONTENT = fragment`

@@ -1,34 +1,34 @@
-import type { DeletedContents } from "../bookmarks/undo-bookmarks.ts";
-import { anyOf, type ChangedRecord, standing } from "../changes/change-store.ts";
+import { anyOf, standing } from "../changes/change-store.ts";
 import type { Instant, Sql } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
 import { findTaggedPosts } from "../posts/post-store.ts";
 import type { RemovedComment } from "../posts/removal/remove-comments.ts";
 
 /** A removed record that can be restored. */
-export type Removed = {
+export interface Removed {
   readonly id: number;
   readonly removedAt: Date;
   /** The number of the change that removed it. */
   readonly change: number;
   /** The key that undoes the whole change. */
   readonly undo: string;
-} & (
-  | ({ readonly record: "bookmark" } & Pick<DeletedContents, "title" | "url" | "description">)
-  | { readonly record: "post"; readonly title: string }
-  | ({
-      readonly record: "comment";
-      /** The title of its post; undefined while that is gone, and the comment cannot come back. */
-      readonly on: string | undefined;
-    } & Pick<RemovedComment, "author" | "text">)
-);
+  readonly record: string;
+  readonly title: string;
+  /** Of a bookmark. */
+  readonly url?: string;
+  readonly description?: string;
+  readonly comment?: Pick<RemovedComment, "author" | "text"> & {
+    /** The title of its post; undefined while that is gone, and the comment cannot come back. */
+    readonly on: string | undefined;
+  };
+}
 
 /** The end of a page of removed records. */
 export type RemovedPosition = Pick<Removed, "change" | "id">;
 
 interface Row {
   readonly change_id: number;
-  readonly record: ChangedRecord;
+  readonly record: string;
   readonly record_id: number;
   /** Of a post, the details of the change: its text may be long. */
   readonly before: string;
@@ -39,7 +39,7 @@ interface Row {
 /** At most `limit` removed records, those removed last first (then by id, descending). @param of at least one kind */
 export async function listRemoved(
   sql: Sql,
-  of: readonly ChangedRecord[],
+  of: readonly string[],
   now: Date,
   limit: number,
   after?: RemovedPosition,
@@ -61,13 +61,10 @@ export async function listRemoved(
       change: Number(row.change_id),
       undo: row.key,
     };
-    if (record === "comment") {
-      const { author, text, post } = before as RemovedComment;
-      return { ...common, record, author, text, on: posts.get(post)?.title };
-    }
-    if (record === "post") return { ...common, record, title: (before as { title: string }).title };
-    const { title, url, description } = before as DeletedContents;
-    return { ...common, record, title, url, description };
+    const { title, url, description } = before;
+    if (record !== "comment") return { ...common, record, title, url, description };
+    const { author, text, post } = before as RemovedComment;
+    return { ...common, record, title: author, comment: { author, text, on: posts.get(post)?.title } };
   });
 }
 

@@ -1,6 +1,5 @@
-import { accessOf, type Scope } from "../accounts/scope.ts";
+import { accessOf } from "../accounts/scope.ts";
 import type { ServiceAccess } from "../accounts/service-access.ts";
-import { CHANGED_RECORDS, type ChangedRecord } from "../changes/change-store.ts";
 import { noSuchChange } from "../changes/undo.ts";
 import { Refusal } from "../errors.ts";
 import {
@@ -12,18 +11,18 @@ import {
   documentedAccess,
   isAllowed,
 } from "../http/access.ts";
+import { UNDOABLE } from "../nouns.ts";
 
-const { readAccess: readsPosts, writeAccess: ofPosts } = accessOf("private", "posts");
-const ofComments: Access = { scope: "comments:moderate" satisfies Scope, anonymous: false };
+const { writeAccess: ofPosts } = accessOf("private", "posts");
 
 /** What a caller may undo: the changes of those kinds of records that it may change. */
 export interface Permitted {
   /** At least one. */
-  readonly records: readonly ChangedRecord[];
+  readonly records: readonly string[];
   /** The kinds of records that it may read. */
-  readonly readable: readonly ChangedRecord[];
+  readonly readable: readonly string[];
   /** @throws Refusal `unauthenticated` or `forbidden`, or `not_found` where the server has none of this kind */
-  readonly permit: (record: ChangedRecord) => void;
+  readonly permit: (record: string) => void;
 }
 
 /** Who may undo changes, on a server of bookmarks, of posts or of both. */
@@ -52,27 +51,28 @@ export class UndoAccess {
   /** @throws Refusal `unauthenticated` or `forbidden` when the caller may undo nothing */
   async of({ caller, request }: { readonly caller: Caller; readonly request: Request }): Promise<Permitted> {
     const bookmarks = this.#bookmarks;
-    const rules: Partial<Record<ChangedRecord, Access>> = {
-      ...(bookmarks && { bookmark: await currentAccess(bookmarks.writeAccess, request) }),
-      ...(this.#hasPosts && { post: ofPosts, comment: ofComments }),
-    };
-    const readers: typeof rules = {
-      ...(bookmarks && { bookmark: await currentAccess(bookmarks.readAccess, request) }),
-      ...(this.#hasPosts && { post: readsPosts, comment: ofComments }),
-    };
-    const permit = (record: ChangedRecord) => {
-      const rule = rules[record];
+    const rules = new Map<string, { readonly write: Access; readonly read: Access }>();
+    for (const { kind, undo } of UNDOABLE)
+      if (undo.service === "posts" ? this.#hasPosts : bookmarks !== undefined)
+        rules.set(kind, undo.access ?? (await configured(bookmarks, request)));
+    const permit = (record: string) => {
+      const rule = rules.get(record);
       if (rule === undefined) throw noSuchChange();
-      authorize(caller, rule);
+      authorize(caller, rule.write);
     };
-    const records = CHANGED_RECORDS.filter((record) => passes(() => permit(record)));
+    const records = [...rules.keys()].filter((record) => passes(() => permit(record)));
     if (records.length === 0) permit(this.#bookmarks === undefined ? "post" : "bookmark");
-    const readable = CHANGED_RECORDS.filter((record) => {
-      const rule = readers[record];
-      return rule !== undefined && isAllowed(caller, rule);
-    });
+    const readable = [...rules].flatMap(([record, { read }]) => (isAllowed(caller, read) ? [record] : []));
     return { records, readable, permit };
   }
+}
+
+async function configured(service: ServiceAccess | undefined, request: Request) {
+  if (service === undefined) throw new Error("a service that is off has no access");
+  return {
+    write: await currentAccess(service.writeAccess, request),
+    read: await currentAccess(service.readAccess, request),
+  };
 }
 
 function passes(check: () => void): boolean {

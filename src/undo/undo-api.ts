@@ -13,6 +13,7 @@ import { okWithContentTag } from "../http/caching/content-response.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../http/endpoint.ts";
 import { DryRun, queryInteger } from "../http/parameters.ts";
 import { ok, totalCount } from "../http/response-data.ts";
+import { UNDOABLE } from "../nouns.ts";
 import { Timestamp } from "../text.ts";
 import { previewUndoChange, undoChange } from "./undo.ts";
 import type { UndoAccess } from "./undo-access.ts";
@@ -40,9 +41,13 @@ const UndoableChange = z
     undo: z.string().describe("POST to this path to undo the change."),
     kind: z.enum(CHANGE_KINDS),
     details: z.record(z.string(), z.unknown()).describe("The requested change."),
-    bookmarks: z.int().optional().describe("Number of bookmarks that the change affected."),
-    posts: z.int().optional().describe("The same of a change of posts."),
-    comments: z.int().optional().describe("The same of a change of comments."),
+    ...Object.fromEntries(
+      UNDOABLE.map(({ kind }, index) => {
+        const said =
+          index === 0 ? `Number of ${kind}s that the change affected.` : `The same of a change of ${kind}s.`;
+        return [`${kind}s`, z.int().optional().describe(said)];
+      }),
+    ),
     created_at: Timestamp,
   })
   .meta({ id: "UndoableChange" });

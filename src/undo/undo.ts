@@ -1,5 +1,4 @@
-import { bookmarkUndoer } from "../bookmarks/undo-bookmarks.ts";
-import { type ChangedRecord, findChange, standing } from "../changes/change-store.ts";
+import { findChange, standing } from "../changes/change-store.ts";
 import {
   previewUndo,
   revertTaken,
@@ -8,27 +7,13 @@ import {
   type Undone,
   undoRows,
 } from "../changes/undo.ts";
-import { moveBack } from "../copies/copy-changes.ts";
 import type { Database, Sql } from "../database/database.ts";
-import { commentUndoer } from "../posts/removal/restore-comments.ts";
-import { postUndoer } from "../posts/removal/restore-posts.ts";
-
-const UNDOERS: Readonly<Record<ChangedRecord, Undoer>> = {
-  bookmark: {
-    ...bookmarkUndoer,
-    async finish(sql, change) {
-      await bookmarkUndoer.finish?.(sql, change);
-      await moveBack(sql, change.details);
-    },
-  },
-  post: postUndoer,
-  comment: commentUndoer,
-};
+import { UNDOABLE } from "../nouns.ts";
 
 const BATCH = 500;
 
 /** Throws unless the caller may change records of this kind. */
-export type Permit = (record: ChangedRecord) => void;
+export type Permit = (record: string) => void;
 
 /**
  * Undoes a change of anything.
@@ -41,7 +26,7 @@ export async function undoChange(
   permit: Permit = () => {},
 ): Promise<Undone> {
   const change = await permitted(database.read, key, now, permit);
-  return undoRows(database, UNDOERS[change.record], change, now);
+  return undoRows(database, undoerOf(change.record), change, now);
 }
 
 /** What {@link undoChange} would do now; changes nothing. @throws Refusal as it does */
@@ -52,7 +37,13 @@ export async function previewUndoChange(
   permit: Permit = () => {},
 ): Promise<Undone> {
   const change = await permitted(read, key, now, permit);
-  return previewUndo(read, UNDOERS[change.record], change);
+  return previewUndo(read, undoerOf(change.record), change);
+}
+
+function undoerOf(record: string): Undoer {
+  const noun = UNDOABLE.find(({ kind }) => kind === record);
+  if (noun === undefined) throw new Error(`changes of a ${record} cannot be undone`);
+  return noun.undo.undoer;
 }
 
 async function permitted(read: Sql, key: string, now: Date, permit: Permit) {
@@ -64,7 +55,7 @@ async function permitted(read: Sql, key: string, now: Date, permit: Permit) {
 /** Restores removed records of a kind under their own ids, in batches. @returns the number of restored ones */
 export async function restoreRemoved(
   database: Database,
-  record: ChangedRecord,
+  record: string,
   ids: readonly number[],
   now: Date,
 ): Promise<number> {
@@ -79,7 +70,7 @@ export async function restoreRemoved(
       let back = 0;
       for (const [id, ofChange] of Map.groupBy(rows, (row) => Number(row.change_id))) {
         const taken = ofChange.map((row) => Number(row.record_id));
-        back += (await revertTaken(sql, UNDOERS[record], { id, record }, taken, now)).changed;
+        back += (await revertTaken(sql, undoerOf(record), { id, record }, taken, now)).changed;
       }
       return back;
     });

@@ -1,4 +1,5 @@
-import type { Instant, Sql } from "../../database/database.ts";
+import type { Sql } from "../../database/database.ts";
+import type { Rows } from "../../database/schema/rows.ts";
 
 /** A session and its account. */
 export interface Session {
@@ -10,14 +11,8 @@ export interface Session {
   readonly lastSeenAt: Date;
 }
 
-interface SessionRow {
-  readonly account_id: number;
-  readonly username: string;
-  readonly display_name: string | null;
-  readonly disabled_at: Instant | null;
-  readonly created_at: Instant;
-  readonly last_seen_at: Instant;
-}
+type SessionRow = Pick<Rows["sessions"], "account_id" | "created_at" | "last_seen_at"> &
+  Pick<Rows["accounts"], "username" | "display_name" | "disabled_at">;
 
 export interface NewSession {
   /** A hash of the cookie's value. */

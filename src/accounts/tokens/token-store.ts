@@ -1,6 +1,7 @@
-import type { Instant, Sql } from "../../database/database.ts";
+import type { Sql } from "../../database/database.ts";
 import type { Stamps } from "../../database/moment.ts";
 import type { RowCache } from "../../database/row-cache.ts";
+import type { Rows } from "../../database/schema/rows.ts";
 import type { Scope } from "../scope.ts";
 import { isSecret, parseKey, type Token } from "./token.ts";
 
@@ -25,23 +26,10 @@ export interface NewToken {
   readonly clientId?: string;
 }
 
-interface TokenRow {
-  readonly id: number;
-  readonly account_id: number;
-  readonly name: string;
-  readonly scopes: string;
-  readonly created_at: Instant;
-  readonly expires_at: Instant | null;
-  readonly last_used_at: Instant | null;
-  readonly client_id: string | null;
-}
+type TokenRow = Omit<Rows["tokens"], "secret_sha256">;
 
-interface TokenWithAccountRow extends TokenRow {
-  readonly secret_sha256: string;
-  readonly username: string;
-  readonly display_name: string | null;
-  readonly disabled_at: Instant | null;
-}
+type TokenWithAccountRow = Rows["tokens"] &
+  Pick<Rows["accounts"], "username" | "display_name" | "disabled_at">;
 
 /** A token, expired or not; the caller verifies the key with the hash. */
 export async function findToken(sql: Sql, id: number): Promise<TokenWithAccount | undefined> {

@@ -9,7 +9,10 @@ import {
   startChange,
 } from "../../changes/change-store.ts";
 import type { Database, Sql } from "../../database/database.ts";
-import { type BookmarkStates, changeStatesOf } from "../bookmark-states.ts";
+import type { BookmarkStates } from "../../records/bookmark-members.ts";
+import type { Bookmark } from "../bookmark.ts";
+import { changeStatesOf } from "../bookmark-states.ts";
+import { findBookmarks } from "../bookmark-store.ts";
 import {
   type BookmarkFields,
   type BookmarkWriter,
@@ -17,13 +20,12 @@ import {
   writeBookmarks,
 } from "../bookmark-writer.ts";
 import { deleteRow, statesRow, updateRow } from "../undo-bookmarks.ts";
-import { findWholeBookmarks, type WholeBookmark } from "../whole-bookmark.ts";
 
 /** How many bookmarks one transaction changes, so that other writes never wait long. */
 const BATCH = 500;
 
 /** The new state of a bookmark; undefined leaves it unchanged. */
-export type Change = (bookmark: WholeBookmark) => Partial<BookmarkFields> | "delete" | undefined;
+export type Change = (bookmark: Bookmark) => Partial<BookmarkFields> | "delete" | undefined;
 
 export interface ManyChanged {
   /** How many of the bookmarks were changed or deleted. */
@@ -147,8 +149,8 @@ export function removeBookmarks(
 export async function previewChange(read: Sql, ids: readonly number[], change: Change): Promise<number> {
   let changed = 0;
   for (const batch of inBatches(ids, BATCH)) {
-    const bookmarks = await findWholeBookmarks(read, batch);
-    changed += bookmarks.filter((bookmark) => isChange(bookmark, change(bookmark))).length;
+    const bookmarks = await findBookmarks(read, batch);
+    changed += [...bookmarks.values()].filter((bookmark) => isChange(bookmark, change(bookmark))).length;
     await setImmediate();
   }
   return changed;
@@ -165,8 +167,8 @@ export async function changeBatch(
   let remaining = ids;
   // Again for bookmarks that were changed between reading and writing.
   while (remaining.length > 0) {
-    const bookmarks = await findWholeBookmarks(sql, remaining);
-    const changes = bookmarks.map((bookmark) => ({ bookmark, becomes: change(bookmark) }));
+    const bookmarks = await findBookmarks(sql, remaining);
+    const changes = [...bookmarks.values()].map((bookmark) => ({ bookmark, becomes: change(bookmark) }));
     const updates = changes.flatMap(({ bookmark, becomes }) =>
       becomes === "delete" || !isChange(bookmark, becomes)
         ? []
@@ -188,7 +190,7 @@ export async function changeBatch(
 }
 
 /** Whether anything would change. */
-export function isChange(bookmark: WholeBookmark, becomes: ReturnType<Change>): boolean {
+export function isChange(bookmark: Bookmark, becomes: ReturnType<Change>): boolean {
   if (becomes === undefined || becomes === "delete") return becomes === "delete";
   const { title = bookmark.title, url = bookmark.url, description = bookmark.description } = becomes;
   return title !== bookmark.title || url !== bookmark.url || description !== bookmark.description;

@@ -3,12 +3,12 @@ import type { Sql } from "../../database/database.ts";
 import { notFound, orNotFound, Refusal } from "../../errors.ts";
 import { byKey, tagsOf, textOf } from "../../tags/description-tags.ts";
 import { retag, withTags } from "../../tags/retag.ts";
-import type { BookmarkResponse } from "../bookmark.ts";
+import { type Bookmark, type BookmarkResponse, toResponse } from "../bookmark.ts";
 import type { BookmarkParts } from "../bookmark-parts.ts";
+import { findBookmarks } from "../bookmark-store.ts";
 import { type BookmarkFields, writeBookmarks } from "../bookmark-writer.ts";
 import { isChange } from "../bulk/change-many.ts";
 import { deleteRow, updateRow } from "../undo-bookmarks.ts";
-import { findWholeBookmarks, type WholeBookmark } from "../whole-bookmark.ts";
 
 /** Which bookmark stays, and which become part of it. */
 export interface Merge {
@@ -65,15 +65,15 @@ export function changedMeanwhile(): Refusal {
 }
 
 interface PlannedMerge {
-  readonly kept: WholeBookmark;
-  readonly dropped: readonly WholeBookmark[];
+  readonly kept: Bookmark;
+  readonly dropped: readonly Bookmark[];
   /** The new contents of the remaining bookmark. */
   readonly after: BookmarkFields;
 }
 
 async function planned(sql: Sql, { keep, drop }: Merge): Promise<PlannedMerge> {
   const wanted = [...new Set([keep, ...drop])];
-  const found = new Map((await findWholeBookmarks(sql, wanted)).map((bookmark) => [bookmark.id, bookmark]));
+  const found = await findBookmarks(sql, wanted);
   const [kept, ...dropped] = wanted.map((id) => {
     return orNotFound(found.get(id), "Bookmark", id);
   });
@@ -81,7 +81,7 @@ async function planned(sql: Sql, { keep, drop }: Merge): Promise<PlannedMerge> {
   return { kept, dropped, after: mergedFields(kept, dropped) };
 }
 
-function mergedFields(kept: WholeBookmark, dropped: readonly WholeBookmark[]): BookmarkFields {
+function mergedFields(kept: Bookmark, dropped: readonly Bookmark[]): BookmarkFields {
   const all = [kept, ...dropped];
   const title = all.map((bookmark) => bookmark.title).find((title) => title !== "") ?? "";
   return { title, url: kept.url, description: joinDescriptions(all.map(({ description }) => description)) };
@@ -102,9 +102,6 @@ function hasParagraphs(text: string, part: string): boolean {
   return `\n\n${text}\n\n`.includes(`\n\n${part}\n\n`);
 }
 
-function shown(
-  { id, createdAt }: WholeBookmark,
-  { title, url, description }: BookmarkFields,
-): BookmarkResponse {
-  return { id, title, url, description, created_at: createdAt.toISOString() };
+function shown(bookmark: Bookmark, fields: BookmarkFields): BookmarkResponse {
+  return toResponse({ ...bookmark, ...fields });
 }

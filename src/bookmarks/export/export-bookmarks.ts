@@ -1,5 +1,6 @@
 import { pages } from "../../batches.ts";
 import type { Sql } from "../../database/database.ts";
+import { statesOf } from "../bookmark-states.ts";
 import {
   bookmarksAfter,
   bookmarksOf,
@@ -94,7 +95,7 @@ export async function foldersOf(sql: Sql, ids: readonly number[]): Promise<Map<n
 }
 
 function toJson(bookmark: ExportedBookmark, folders: readonly string[]) {
-  const { id, title, url, description, createdAt, updatedAt, createdBy, states } = bookmark;
+  const { id, title, url, description, createdAt, updatedAt, createdBy } = bookmark;
   return {
     id,
     title,
@@ -103,7 +104,7 @@ function toJson(bookmark: ExportedBookmark, folders: readonly string[]) {
     created_at: createdAt,
     updated_at: updatedAt,
     created_by: createdBy,
-    ...states,
+    ...statesOf(bookmark),
     folders,
   };
 }

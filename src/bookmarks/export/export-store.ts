@@ -1,42 +1,35 @@
-import type { Instant, Sql } from "../../database/database.ts";
+import type { Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
-import { type BookmarkStates, type StatesRow, statesOf } from "../bookmark-states.ts";
+import type { Bookmark } from "../bookmark.ts";
+import { type BookmarkRow, bookmarkColumns, bookmarkOf } from "../bookmark-row.ts";
 
 /** An exported bookmark. */
-export interface ExportedBookmark {
-  readonly id: number;
-  readonly title: string;
-  readonly url: string;
-  readonly description: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
+export interface ExportedBookmark extends Omit<Bookmark, "createdBy"> {
   /** The name of the account that created it; null if it was anonymous or the account was removed. */
   readonly createdBy: string | null;
-  readonly states: BookmarkStates;
 }
 
-interface Row extends Omit<ExportedBookmark, "createdAt" | "updatedAt" | "createdBy" | "states">, StatesRow {
-  readonly created_at: Instant;
-  readonly updated_at: Instant;
-  readonly username: string | null;
-}
+type Row = BookmarkRow & { readonly username: string | null };
 
 const SELECT = fragment`
-  select bookmarks.id, title, url, description, bookmarks.created_at, bookmarks.updated_at, username,
-    unread, archived, shared
-  from bookmarks left join accounts on accounts.id = created_by`;
+  select ${bookmarkColumns()}, username from bookmarks b left join accounts on accounts.id = b.created_by`;
 
-/** At most `limit` bookmarks with ids above one, ordered by id. */
-export async function bookmarksAfter(sql: Sql, id: number, limit: number): Promise<ExportedBookmark[]> {
+/** At most `limit` bookmarks with ids above one, up to another, ordered by id. */
+export async function bookmarksAfter(
+  sql: Sql,
+  id: number,
+  limit: number,
+  upTo = Number.MAX_SAFE_INTEGER,
+): Promise<ExportedBookmark[]> {
   const rows = await sql<Row>`
-    ${SELECT} where bookmarks.id > ${id} order by bookmarks.id limit ${limit}`;
+    ${SELECT} where b.id > ${id} and b.id <= ${upTo} order by b.id limit ${limit}`;
   return rows.map(fromRow);
 }
 
 /** The existing bookmarks with these ids, in this order. @param ids at least one */
 export async function bookmarksOf(sql: Sql, ids: readonly number[]): Promise<ExportedBookmark[]> {
   const rows = await sql<Row>`
-    ${SELECT} where bookmarks.id in ${ids} order by bookmarks.id`;
+    ${SELECT} where b.id in ${ids} order by b.id`;
   return rows.map(fromRow);
 }
 
@@ -89,17 +82,7 @@ export async function folderRowsOf(sql: Sql, ids: readonly number[]): Promise<Fo
 }
 
 function fromRow(row: Row): ExportedBookmark {
-  const { id, title, url, description, created_at, updated_at, username } = row;
-  return {
-    id: Number(id),
-    title,
-    url,
-    description,
-    createdAt: new Date(created_at),
-    updatedAt: new Date(updated_at),
-    createdBy: username,
-    states: statesOf(row),
-  };
+  return { ...bookmarkOf(row), createdBy: row.username };
 }
 
 function toFolderRow({ import_id, position, record_id, folders, outcome }: ImportRow): FolderRow {

@@ -1,23 +1,17 @@
+import { writeFolderPath } from "../../records/folder-path.ts";
+import { CSV_COLUMNS, guardFormula } from "../../records/own-csv.ts";
 import { tagsOf } from "../../tags/description-tags.ts";
 import type { ExportedBookmark } from "./export-store.ts";
-import { writeFolderPath } from "./folder-path.ts";
-import { guardFormula } from "./formula-guard.ts";
-
-/** The names of the columns. */
-export const CSV_COLUMNS = [
-  ...["url", "title", "description", "tags", "folder"],
-  ...["unread", "archived", "shared", "created_at", "updated_at"],
-];
 
 /** The first line: the names of the columns. */
 export const CSV_HEADER = `${CSV_COLUMNS.join(",")}\r\n`;
 
 /** A bookmark as a record of RFC 4180. */
 export function csvRecord(bookmark: ExportedBookmark, folders: readonly string[]): string {
-  const { url, title, description, states, createdAt, updatedAt } = bookmark;
+  const { url, title, description, unread, archived, shared, createdAt, updatedAt } = bookmark;
   const fields = [
     ...[url, title, description, tagsOf(description).join(" "), writeFolderPath(folders)].map(guardFormula),
-    ...[states.unread, states.archived, states.shared].map(String),
+    ...[unread, archived, shared].map(String),
     ...[createdAt.toISOString(), updatedAt.toISOString()],
   ];
   return `${fields.map(quoted).join(",")}\r\n`;

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { rounds } from "../../../test/support/run/full-run.ts";
+import { NO_STATES } from "../../records/bookmark-members.ts";
 import { splitDescription } from "../../tags/description-tags.ts";
-import { stageImport } from "../../transfer/bookmarks/read-bookmarks.ts";
-import { NO_STATES } from "../bookmark-states.ts";
+import { stageImport } from "../../transfer/stage-bookmarks.ts";
 import { bookmarkEntry, folderEnd, folderStart, HEAD, TAG_LINE_MAX, TAIL } from "./write-netscape.ts";
 
 /** Last lines that are tag lines, or nearly, in all spellings and with white space that must stay. */
@@ -73,9 +73,9 @@ test("Our importer reads every exported bookmark unchanged, in any folder and am
       }),
       title,
       async (bookmarks, folder) => {
-        const entries = bookmarks.map((fields) => {
+        const entries = bookmarks.map(({ states, ...fields }) => {
           const url = "https://example.com/?a=1&b=%22";
-          return bookmarkEntry({ ...fields, id: 1, url, updatedAt: fields.createdAt, createdBy: null }, 1);
+          return bookmarkEntry({ ...OTHERS, ...fields, ...states, url, updatedAt: fields.createdAt }, 1);
         });
         const html = [HEAD, folderStart(folder, 0), ...entries, folderEnd(0), TAIL].join("");
         const now = new Date("2026-11-21T12:00:00Z");
@@ -117,6 +117,9 @@ test("The tags of a description are written except those with a comma, which wou
 
 function entryOf(description: string): string {
   const createdAt = new Date(0);
-  const fields = { id: 1, title: "t", url: "https://example.com/", createdAt, updatedAt: createdAt };
-  return bookmarkEntry({ ...fields, description, createdBy: null, states: NO_STATES }, 0);
+  const fields = { title: "t", url: "https://example.com/", createdAt, updatedAt: createdAt };
+  return bookmarkEntry({ ...OTHERS, ...fields, ...NO_STATES, description }, 0);
 }
+
+/** What the format does not have. */
+const OTHERS = { id: 1, version: 1, createdBy: null, statesUpdatedAt: null, notBefore: null };

@@ -1,5 +1,5 @@
+import { ARCHIVED_TAG } from "../../records/bookmark-members.ts";
 import { namesOnLine, tagsOf, textOf } from "../../tags/description-tags.ts";
-import { ARCHIVED_TAG } from "../bookmark-states.ts";
 import type { ExportedBookmark } from "./export-store.ts";
 
 // The form of Firefox's exports, which every importer supports.
@@ -33,7 +33,7 @@ export function folderEnd(depth: number): string {
  * the tags is not in the note, too; it is in an attribute of its own, as it is, for our importer.
  */
 export function bookmarkEntry(bookmark: ExportedBookmark, depth: number): string {
-  const { title, url, description, createdAt, updatedAt, states } = bookmark;
+  const { title, url, description, createdAt, updatedAt, unread, archived, shared } = bookmark;
   const { note, tagLine } = splitNote(description);
   const attributes = {
     HREF: url,
@@ -41,10 +41,10 @@ export function bookmarkEntry(bookmark: ExportedBookmark, depth: number): string
     LAST_MODIFIED: seconds(updatedAt),
     // For our importer: milliseconds, where the format has seconds. It also marks the description as complete.
     CREATED_AT: createdAt.toISOString(),
-    TAGS: [...tagsOf(description).filter(isSeparable), ...(states.archived ? [ARCHIVED_TAG] : [])].join(","),
+    TAGS: [...tagsOf(description).filter(isSeparable), ...(archived ? [ARCHIVED_TAG] : [])].join(","),
     TAG_LINE: tagLine,
-    TOREAD: states.unread ? "1" : "",
-    PRIVATE: states.shared ? "0" : "",
+    TOREAD: unread ? "1" : "",
+    PRIVATE: shared ? "0" : "",
   };
   const words = Object.entries(attributes)
     .filter(([, value]) => value !== "")

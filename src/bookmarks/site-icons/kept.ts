@@ -1,14 +1,12 @@
 import { z } from "zod";
-import { pages } from "../../batches.ts";
-import type { Instant } from "../../database/database.ts";
+import { fragment } from "../../database/fragment.ts";
 import { kept } from "../../kept/kept.ts";
-import { instant } from "../../kept/record-fields.ts";
+import { tableLines, text as textOf } from "../../kept/lines.ts";
 import { type RecordResult, thereAlready } from "../../kept/staged-record.ts";
 import { acceptIcon } from "../../media/accept-icon.ts";
+import { instant } from "../../records/record.ts";
 import { text } from "../../text.ts";
 import { purgeSiteIcons, siteIconReadAt, storeSiteIcon } from "./site-icon-store.ts";
-
-const AT_ONCE = 500;
 
 /** The icon of a site, as base64. Undoing an import leaves it: an icon goes with the last bookmark of its site. */
 export const keptIcons = kept({
@@ -21,19 +19,12 @@ export const keptIcons = kept({
     title: "host",
     isCounted: true,
 
-    async *records(sql) {
-      const after = (last?: { host: string; large: Uint8Array; read_at: Instant }) => sql<
-        NonNullable<typeof last>
-      >`
-        select host, large, read_at from site_icons where host > ${last?.host ?? ""} order by host limit ${AT_ONCE}`;
-      for await (const rows of pages(after))
-        for (const { host, large, read_at } of rows)
-          yield {
-            host,
-            large: Buffer.from(large).toString("base64"),
-            read_at: new Date(read_at).toISOString(),
-          };
-    },
+    lines: tableLines({
+      columns: fragment`host, large, read_at`,
+      from: fragment`site_icons`,
+      key: [fragment`host`, "host"],
+      as: { large: (bytes: Uint8Array) => Buffer.from(bytes).toString("base64"), read_at: textOf },
+    }),
 
     async bringIn({ sql, isDry }, icons) {
       await icons.each(async (batch) => {

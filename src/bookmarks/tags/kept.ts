@@ -1,14 +1,11 @@
 import { z } from "zod";
-import { pages } from "../../batches.ts";
-import type { Instant } from "../../database/database.ts";
 import { fragment, joined } from "../../database/fragment.ts";
 import { kept } from "../../kept/kept.ts";
-import { instant } from "../../kept/record-fields.ts";
+import { tableLines, text as textOf } from "../../kept/lines.ts";
 import { type RecordResult, thereAlready } from "../../kept/staged-record.ts";
+import { instant } from "../../records/record.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 import { text } from "../../text.ts";
-
-const AT_ONCE = 500;
 
 /** Ids and dates of tags, for clients of linkding. Undoing an import leaves them. */
 export const keptTags = kept({
@@ -24,15 +21,13 @@ export const keptTags = kept({
     isCounted: true,
     table: "tags",
 
-    async *records(sql) {
-      const after = (last?: { id: number; name: string; created_at: Instant }) => sql<
-        NonNullable<typeof last>
-      >`
-        select id, name, created_at from tags where id > ${Number(last?.id ?? 0)} order by id limit ${AT_ONCE}`;
-      for await (const rows of pages(after))
-        for (const { id, name, created_at } of rows)
-          yield { id: Number(id), name, created_at: new Date(created_at).toISOString() };
-    },
+    lines: tableLines({
+      columns: fragment`id, name, created_at`,
+      from: fragment`tags`,
+      key: [fragment`id`, "id"],
+      as: { id: Number, created_at: textOf },
+      ids: "tags",
+    }),
 
     async bringIn(run, tags) {
       const { sql, isDry } = run;

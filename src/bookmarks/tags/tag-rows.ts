@@ -1,6 +1,7 @@
 import { inBatches } from "../../batches.ts";
-import type { Instant, Sql } from "../../database/database.ts";
+import type { Sql } from "../../database/database.ts";
 import { fragment, rowList } from "../../database/fragment.ts";
+import type { Rows } from "../../database/schema/rows.ts";
 import { isAtOrBelow, tagKey } from "../../tags/tag-name.ts";
 
 /**
@@ -20,12 +21,7 @@ export interface RecordedTagRow extends Omit<TagRow, "createdAt"> {
   readonly created_at: string;
 }
 
-interface Row {
-  readonly id: number;
-  readonly key: string;
-  readonly name: string;
-  readonly created_at: Instant;
-}
+type Row = Rows["tags"];
 
 const COLUMNS = fragment`id, key, name, created_at`;
 

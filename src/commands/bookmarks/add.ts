@@ -1,11 +1,12 @@
 import { Argument, Command } from "commander";
-import { type Bookmark, BookmarkCreate, TITLE_MAX, toDetails, withScheme } from "../../bookmarks/bookmark.ts";
+import { type Bookmark, BookmarkCreate, toDetails, withScheme } from "../../bookmarks/bookmark.ts";
 import { findBookmarks } from "../../bookmarks/bookmark-store.ts";
 import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
 import { findOfPage } from "../../bookmarks/search/bookmark-of-url.ts";
 import type { Database } from "../../database/database.ts";
 import { StartError } from "../../errors.ts";
 import { printable, printableJson } from "../../printable.ts";
+import { TITLE_MAX } from "../../records/bookmark-members.ts";
 import { withTags } from "../../tags/retag.ts";
 import { makeTagName } from "../../tags/tag-name.ts";
 import { print, printRemark } from "../terminal/print.ts";
@@ -65,8 +66,8 @@ async function add(typed: string, { title, description, tag = [], json, ...flags
   await print(`Saved ${printable(bookmark.url)} as bookmark ${bookmark.id}.`);
   if (same.length === 0) return;
   printRemark("This page was saved before:");
-  for (const { id, title, url, created_at } of same)
-    printRemark(`  ${id}  ${created_at.slice(0, 10)}  ${printable(title)}  <${printable(url)}>`);
+  for (const { id, title, url, createdAt } of same)
+    printRemark(`  ${id}  ${createdAt.toISOString().slice(0, 10)}  ${printable(title)}  <${printable(url)}>`);
   printRemark("To merge them, open Duplicates in the library (/library/duplicates).");
 }
 

@@ -66,9 +66,9 @@ async function search(words: readonly string[], { limit, sort, json, ...flags }:
   });
 }
 
-function bookmarkText({ title, url, description, created_at }: Bookmark): string {
+function bookmarkText({ title, url, description, createdAt }: Bookmark): string {
   const tags = tagsOf(description).map((name) => `#${name}`);
-  const facts = [created_at.slice(0, 10), ...tags].join(" ");
+  const facts = [createdAt.toISOString().slice(0, 10), ...tags].join(" ");
   return `${printable(title || url)}\n  ${printable(url)}\n  ${printable(facts)}`;
 }
 

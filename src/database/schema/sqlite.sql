@@ -547,8 +547,8 @@ create table changes (
   id integer primary key autoincrement,
   -- Random; part of the URL that undoes the change.
   key text not null unique,
-  -- The kind of records that it is about, and what was done to them.
-  record text not null check (record in ('bookmark', 'post', 'comment')),
+  -- The kind of records that it is about, such as 'bookmark' or 'post', and what was done to them.
+  record text not null,
   kind text not null,
   -- What the change was asked to do, a JSON object.
   details text not null,
@@ -563,7 +563,7 @@ create index changes_by_age on changes (created_at);
 -- The records of such a change. A removed post has its previous versions and its comments here, too.
 create table change_rows (
   change_id integer not null references changes (id) on delete cascade,
-  record text not null check (record in ('bookmark', 'post', 'version', 'comment')),
+  record text not null,
   -- Its id; of a version, its number. No foreign key: the record may be gone.
   record_id integer not null,
   outcome text not null check (outcome in ('updated', 'deleted')),

@@ -2,8 +2,9 @@
 
 import type { ReportRow } from "../../kept/staged-record.ts";
 import { nameOf, nouns } from "../../nouns.ts";
+import type { RecordNote } from "../../readers/remarks.ts";
 import { decodeIfValid } from "../../text.ts";
-import type { RecordCounts, RecordNote, VisibilityCounts } from "../../transfer/import/import-report.ts";
+import type { RecordCounts, VisibilityCounts } from "../../transfer/import/import-report.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import { Section } from "../../web/sections.tsx";

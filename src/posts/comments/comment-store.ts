@@ -1,19 +1,15 @@
 import { addToCounter, sumOfCounter } from "../../database/counters.ts";
-import type { Instant, Sql } from "../../database/database.ts";
-import type { Comment, CommentStatus, ThreadComment } from "./comment.ts";
+import type { Sql } from "../../database/database.ts";
+import type { Rows } from "../../database/schema/rows.ts";
+import type { CommentStatus } from "../../records/comment-members.ts";
+import type { Comment, ThreadComment } from "./comment.ts";
 
 /** The counter that grows with every change of any comment. */
 const CHANGES = "comments:changes";
 
-interface CommentRow {
-  readonly id: number;
-  readonly post_id: number;
-  readonly author: string;
-  readonly text: string;
-  readonly created_at: Instant;
-  readonly status: CommentStatus;
+type CommentRow = Pick<Rows["comments"], "id" | "post_id" | "author" | "text" | "created_at" | "status"> & {
   readonly sender?: string | null;
-}
+};
 
 export interface NewComment {
   readonly postId: number;

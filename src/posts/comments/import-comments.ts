@@ -5,12 +5,12 @@ import type { Instant } from "../../database/database.ts";
 import { type Fragment, fragment, joined } from "../../database/fragment.ts";
 import type { ImportRun, StagedOfKind } from "../../kept/import-run.ts";
 import { NO_POST, type RecordResult, type StagedRecord, thereAlready } from "../../kept/staged-record.ts";
+import type { RecordOf } from "../../records/record.ts";
 import { type ImportedComment, insertImportedComments } from "../import/insert-imported-posts.ts";
 import { PostCounts } from "../post-counters.ts";
 import { touchPosts } from "../post-store.ts";
 import { findPostOfPath } from "../publication/redirects.ts";
 import { CommentChanges } from "./comment-store.ts";
-import type { CommentRecord } from "./kept.ts";
 
 /** A reply that came before the comment to which it replies, or without it. */
 interface LateReply {
@@ -27,7 +27,10 @@ const LATE_REPLIES = 500;
  * Imports comments, including new ones on existing posts, which count as changed, and to which one each replies. Duplicates
  * are skipped.
  */
-export async function importComments(run: ImportRun, comments: StagedOfKind<CommentRecord>): Promise<void> {
+export async function importComments(
+  run: ImportRun,
+  comments: StagedOfKind<RecordOf<"comment">>,
+): Promise<void> {
   const changed = new Set<number>();
   const ids = await run.ids("comments");
   const { references } = run;
@@ -89,7 +92,7 @@ class UnknownPaths {
   /** Binds the paths that posts have. */
   async bindKnown(
     { sql, references }: ImportRun,
-    batch: readonly StagedRecord<CommentRecord>[],
+    batch: readonly StagedRecord<RecordOf<"comment">>[],
   ): Promise<void> {
     for (const { parent } of batch) {
       if (!parent?.startsWith("/") || this.#comments.has(parent)) continue;
@@ -162,7 +165,7 @@ class KnownComments {
   }
 
   /** Reads the comments of the posts from before the import that a batch has comments on. */
-  async prepare(batch: readonly StagedRecord<CommentRecord>[]): Promise<void> {
+  async prepare(batch: readonly StagedRecord<RecordOf<"comment">>[]): Promise<void> {
     for (const { parent } of batch) {
       const post = parent === null ? undefined : this.#run.references.resolve("post", parent);
       if (post === undefined || post.isNew || post.id === null || this.#byPost.has(post.id)) continue;

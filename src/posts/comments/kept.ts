@@ -1,65 +1,30 @@
-import { z } from "zod";
-import { pages } from "../../batches.ts";
-import type { Instant, Sql } from "../../database/database.ts";
+import type { Scope } from "../../accounts/scope.ts";
 import { fragment } from "../../database/fragment.ts";
-import { kept, type RecordCount, SHORT_AT_ONCE, text as textOf } from "../../kept/kept.ts";
-import { instant, optionalUsername } from "../../kept/record-fields.ts";
-import { text } from "../../text.ts";
+import type { Access } from "../../http/access.ts";
+import { FIRST_INSTANT, kept, LAST_INSTANT, type RecordCount } from "../../kept/kept.ts";
+import { tableLines, text } from "../../kept/lines.ts";
+import { CommentRecord, type RawRecord } from "../../records/record.ts";
 import { PostCounts } from "../post-counters.ts";
 import { lockPostsOf, touchPosts } from "../post-store.ts";
-import { AUTHOR_MAX, COMMENT_MAX, CommentStatus } from "./comment.ts";
+import { commentUndoer } from "../removal/restore-comments.ts";
 import { CommentChanges } from "./comment-store.ts";
 import { importComments } from "./import-comments.ts";
 import { forgetSenders } from "./waiting-comments.ts";
 
-const shape = z.object({
-  author: text({ min: 1, max: AUTHOR_MAX }),
-  text: text({ min: 1, max: COMMENT_MAX }),
-  status: CommentStatus,
-  created_at: instant,
-  created_by: optionalUsername,
-  reasons: text({ max: 1_000 }).nullable().default(null),
-  /** The reference of the comment to which it replies: in our own formats its id. */
-  parent: z
-    .union([z.int().min(1).transform(String), text({ min: 1, max: 500 })])
-    .nullable()
-    .default(null),
-});
-
-/** A checked comment of a file. */
-export type CommentRecord = z.output<typeof shape>;
-
-interface Row {
-  readonly id: number;
-  readonly post_id: number;
-  readonly author: string;
-  readonly text: string;
-  readonly status: CommentStatus;
-  readonly created_at: Instant;
-  readonly username: string | null;
-  readonly reasons: string | null;
-  readonly parent: number | null;
-}
+const moderates: Access = { scope: "comments:moderate" satisfies Scope, anonymous: false };
 
 /** All comments, or those of one post. A comment whose parent is gone has none. */
-export async function* archivedComments(sql: Sql, ofPost?: number) {
-  const among = ofPost === undefined ? fragment`` : fragment`post_id = ${ofPost} and`;
-  const after = (last?: Row) => sql<Row>`
-    select comments.id, post_id, author, text, status, comments.created_at, username, reasons,
-      (select p.id from comments p where p.id = comments.parent_id) as parent
-    from comments left join accounts on accounts.id = created_by
-    where ${among} comments.id > ${Number(last?.id ?? 0)} order by comments.id limit ${SHORT_AT_ONCE}`;
-  for await (const rows of pages(after))
-    for (const { id, post_id, author, text: said, status, created_at, username, reasons, parent } of rows)
-      yield {
-        ...{ id: Number(id), post: Number(post_id), author, text: said, status },
-        ...{ created_at: textOf(created_at), created_by: username, reasons },
-        parent: parent === null ? null : Number(parent),
-      };
+export function commentLines(ofPost?: number) {
+  return tableLines<RawRecord<"comment"> & { readonly id: number; readonly post: number }>({
+    columns: fragment`comments.id, post_id as post, author, text, status, comments.created_at, username as created_by,
+      reasons, (select p.id from comments p where p.id = comments.parent_id) as parent`,
+    from: fragment`comments left join accounts on accounts.id = comments.created_by`,
+    where: ofPost === undefined ? fragment`true` : fragment`post_id = ${ofPost}`,
+    key: [fragment`comments.id`, "id"],
+    as: { id: Number, post: Number, created_at: text, parent: Number },
+    ids: "comments",
+  });
 }
-
-const FIRST = new Date(0);
-const LAST = new Date("9999-12-31T23:59:59.999Z");
 
 /** Comments of any status. */
 export const keptComments = kept({
@@ -69,11 +34,11 @@ export const keptComments = kept({
   purge: forgetSenders,
   archive: {
     file: "comments.jsonl",
-    shape,
+    shape: CommentRecord,
     title: "author",
     of: "post",
     table: "comments",
-    records: archivedComments,
+    lines: commentLines(),
     bringIn: importComments,
 
     /** Those on posts that were there before the import, unless somebody has decided on them. */
@@ -104,11 +69,13 @@ export const keptComments = kept({
     },
   },
 
+  undo: { undoer: commentUndoer, service: "posts", access: { write: moderates, read: moderates } },
+
   check: async (sql) => [
     [
       "comments with an id below 1 or a date beyond the years 1970 to 9999",
       await sql<RecordCount>`select count(*) as n, min(id) as example from comments
-        where id < 1 or created_at < ${FIRST} or created_at > ${LAST}`,
+        where id < 1 or created_at < ${FIRST_INSTANT} or created_at > ${LAST_INSTANT}`,
     ],
   ],
 });

@@ -1,20 +1,11 @@
-import type { Database, Instant, Sql } from "../../database/database.ts";
+import type { Database, Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
+import type { Rows } from "../../database/schema/rows.ts";
 import { checkPreconditions, entityTag } from "../../http/caching/etags.ts";
 import { type Edit, type EditReplace, hasSameContent } from "./edit.ts";
 import { revokePreviews } from "./preview-links.ts";
 
-interface EditRow {
-  readonly key: string;
-  readonly post_id: number | null;
-  readonly base_version: number | null;
-  readonly title: string;
-  readonly content: string;
-  readonly fields: string;
-  readonly version: number;
-  readonly created_at: Instant;
-  readonly updated_at: Instant;
-}
+type EditRow = Omit<Rows["edits"], "created_by">;
 
 const COLUMNS = fragment`key, post_id, base_version, title, content, fields, version, created_at, updated_at`;
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { pages } from "../../batches.ts";
-import type { Instant } from "../../database/database.ts";
 import { fragment, joined } from "../../database/fragment.ts";
-import { kept, LONG_AT_ONCE, text as textOf } from "../../kept/kept.ts";
-import { instant, optionalUsername, recordVersion } from "../../kept/record-fields.ts";
+import { kept } from "../../kept/kept.ts";
+import { LONG_AT_ONCE, tableLines, text as textOf } from "../../kept/lines.ts";
 import { NO_POST, type RecordedRow, type RecordResult, thereAlready } from "../../kept/staged-record.ts";
+import { parseEditKey } from "../../records/edit-key.ts";
+import { instant, optionalUsername, recordVersion } from "../../records/record.ts";
 import { text } from "../../text.ts";
 import {
   type ImportedEdit,
@@ -12,18 +12,7 @@ import {
   insertImportedEdits,
   insertImportedVersions,
 } from "../import/insert-imported-posts.ts";
-import { parseEditKey } from "./edit.ts";
 import { deleteEdit, lockEdit } from "./edit-store.ts";
-
-interface VersionRow {
-  readonly post_id: number;
-  readonly number: number;
-  readonly title: string;
-  readonly content: string;
-  readonly published: boolean | number;
-  readonly replaced_at: Instant;
-  readonly username: string | null;
-}
 
 /** The earlier versions of posts, which come and go with their posts. */
 export const keptVersions = kept({
@@ -43,23 +32,13 @@ export const keptVersions = kept({
     isCounted: true,
     of: "post",
 
-    async *records(sql) {
-      const after = (last?: VersionRow) => sql<VersionRow>`
-        select post_id, number, title, content, published, replaced_at, username
-        from post_versions left join accounts on accounts.id = replaced_by
-        where (post_id, number) > (${Number(last?.post_id ?? 0)}, ${Number(last?.number ?? 0)})
-        order by post_id, number limit ${LONG_AT_ONCE}`;
-      for await (const rows of pages(after))
-        for (const { post_id, number, title, content, published, replaced_at, username } of rows)
-          yield {
-            ...{ post: Number(post_id), number: Number(number), title, content },
-            ...{
-              published: Boolean(published),
-              replaced_at: textOf(replaced_at),
-              replaced_by: username,
-            },
-          };
-    },
+    lines: tableLines({
+      columns: fragment`post_id as post, number, title, content, published, replaced_at, username as replaced_by`,
+      from: fragment`post_versions left join accounts on accounts.id = post_versions.replaced_by`,
+      key: [fragment`post_id, number`, "post", "number"],
+      as: { post: Number, number: Number, published: Boolean, replaced_at: textOf },
+      atOnce: LONG_AT_ONCE,
+    }),
 
     /** Those of new posts. */
     async bringIn(run, versions) {
@@ -90,19 +69,6 @@ export const keptVersions = kept({
   },
 });
 
-interface EditRow {
-  readonly key: string;
-  readonly post_id: number | null;
-  readonly base_version: number | null;
-  readonly title: string;
-  readonly content: string;
-  readonly fields: string;
-  readonly version: number;
-  readonly created_at: Instant;
-  readonly updated_at: Instant;
-  readonly username: string | null;
-}
-
 /** Working copies. If the post of one is deleted, the copy is that of a new post. */
 export const keptEdits = kept({
   kind: "edit",
@@ -123,27 +89,19 @@ export const keptEdits = kept({
     title: "title",
     of: "post",
 
-    async *records(sql) {
-      const after = (last?: EditRow) => sql<EditRow>`
-        select key, posts.id as post_id, base_version, edits.title, edits.content, fields, edits.version,
-          edits.created_at, edits.updated_at, username
-        from edits left join posts on posts.id = post_id left join accounts on accounts.id = edits.created_by
-        where key > ${last?.key ?? ""} order by key limit ${LONG_AT_ONCE}`;
-      for await (const rows of pages(after))
-        for (const row of rows) {
-          const { key, post_id, base_version, title, content, fields, version, username } = row;
-          yield {
-            ...{ key, post: post_id === null ? null : Number(post_id) },
-            base_version: post_id === null || base_version === null ? null : Number(base_version),
-            ...{ title, content, fields: JSON.parse(fields), version: Number(version) },
-            ...{
-              created_at: textOf(row.created_at),
-              updated_at: textOf(row.updated_at),
-              created_by: username,
-            },
-          };
-        }
-    },
+    lines: tableLines({
+      columns: fragment`key, posts.id as post, case when posts.id is not null then base_version end as base_version,
+        edits.title, edits.content, fields, edits.version, edits.created_at, edits.updated_at,
+        username as created_by`,
+      from: fragment`edits left join posts on posts.id = post_id
+        left join accounts on accounts.id = edits.created_by`,
+      key: [fragment`key`, "key"],
+      as: {
+        ...{ post: Number, base_version: Number, version: Number, fields: JSON.parse },
+        ...{ created_at: textOf, updated_at: textOf },
+      },
+      atOnce: LONG_AT_ONCE,
+    }),
 
     /** Those whose keys do not exist yet. */
     async bringIn(run, edits) {

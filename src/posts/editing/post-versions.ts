@@ -1,5 +1,6 @@
-import type { Instant, Sql } from "../../database/database.ts";
+import type { Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
+import type { Rows } from "../../database/schema/rows.ts";
 import type { Post } from "../post.ts";
 
 /** A previous text of a post. */
@@ -13,13 +14,7 @@ export interface PostVersion {
   readonly replacedAt: Date;
 }
 
-interface VersionRow {
-  readonly number: number;
-  readonly title: string;
-  readonly content: string;
-  readonly published: boolean | number;
-  readonly replaced_at: Instant;
-}
+type VersionRow = Omit<Rows["post_versions"], "post_id" | "replaced_by">;
 
 const COLUMNS = fragment`number, title, content, published, replaced_at`;
 

@@ -1,18 +1,21 @@
-import { pages } from "../../batches.ts";
-import type { Sql } from "../../database/database.ts";
-import { LONG_AT_ONCE, text, textOrNull } from "../../kept/kept.ts";
-import type { RawPost } from "../kept.ts";
+import type { Instant, Sql } from "../../database/database.ts";
+import { idsAfter, type Lines, LONG_AT_ONCE, text } from "../../kept/lines.ts";
+import type { RawRecord } from "../../records/record.ts";
 import { COLUMNS, type PostRow } from "../post-row.ts";
 import { tagsOfPosts } from "../site-posts.ts";
 
 /** A post of the archive. */
-export type ArchivedPost = RawPost & { readonly id: number };
+export type ArchivedPost = RawRecord<"post"> & { readonly id: number };
 
-/** All posts and drafts. @param after the id of the last post before these @param limit how many */
-export async function postsAfter(sql: Sql, after: number, limit = LONG_AT_ONCE): Promise<ArchivedPost[]> {
+/** Posts and drafts. @param after the id of the last post before these @param upTo the highest id of these */
+export async function postsAfter(
+  sql: Sql,
+  after: number,
+  { limit = LONG_AT_ONCE, upTo = Number.MAX_SAFE_INTEGER } = {},
+): Promise<ArchivedPost[]> {
   const rows = await sql<PostRow & { readonly username: string | null }>`
     select ${COLUMNS}, username from posts left join accounts on accounts.id = created_by
-    where posts.id > ${after} order by posts.id limit ${limit}`;
+    where posts.id > ${after} and posts.id <= ${upTo} order by posts.id limit ${limit}`;
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => Number(id));
   const tags = await tagsOfPosts(sql, ids);
@@ -57,6 +60,8 @@ function publicationOf(row: PostRow, tags: string[]): Required<NonNullable<Archi
   };
 }
 
+const textOrNull = (instant: Instant | null) => (instant === null ? null : text(instant));
+
 function namesOf(
   rows: readonly { readonly post_id: number; readonly name: string }[],
 ): Map<number, string[]> {
@@ -64,7 +69,10 @@ function namesOf(
   return new Map([...grouped].map(([id, of]) => [id, of.map(({ name }) => name)]));
 }
 
-/** The same as one list. */
-export async function* archivedPosts(sql: Sql): AsyncGenerator<ArchivedPost> {
-  for await (const batch of pages<ArchivedPost>((last) => postsAfter(sql, last?.id ?? 0))) yield* batch;
-}
+/** All posts and drafts. */
+export const postLines: Lines<ArchivedPost> = {
+  read: (sql, [after] = [0], [upTo] = [Number.MAX_SAFE_INTEGER]) =>
+    postsAfter(sql, Number(after), { upTo: Number(upTo) }),
+  keyOf: ({ id }) => [id],
+  keysAfter: (sql, after) => idsAfter(sql, "posts", after),
+};

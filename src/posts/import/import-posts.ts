@@ -8,15 +8,17 @@ import {
   thereAlready,
   type Visibility,
 } from "../../kept/staged-record.ts";
+import { sitePath } from "../../records/publication-members.ts";
+import type { RecordOf } from "../../records/record.ts";
+import { redirectPath } from "../../records/redirect-path.ts";
+import { isSlug, RESERVED_SLUGS, SLUG_MAX, slugFrom } from "../../records/slug.ts";
 import { NewPostWords } from "../indexed-posts.ts";
-import type { PostRecord } from "../kept.ts";
 import { collectionOf } from "../post.ts";
 import { PostCounts } from "../post-counters.ts";
-import { sitePath } from "../publication/publication.ts";
-import { redirectPath } from "../publication/redirects.ts";
-import { isSlug, RESERVED_SLUGS, SLUG_MAX, slugFrom } from "../publication/slug.ts";
 import { type ImportedPost, insertImportedPosts } from "./insert-imported-posts.ts";
 import { makeDrafts } from "./make-drafts.ts";
+
+type PostRecord = RecordOf<"post">;
 
 /**
  * Imports posts. A post counts as existing if two of its title, slug and creation date match those of a post from

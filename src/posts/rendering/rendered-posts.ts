@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Database, Sql } from "../../database/database.ts";
 import { WaitOutside } from "../../database/read-together.ts";
+import type { Rows } from "../../database/schema/rows.ts";
 import { Refusal } from "../../errors.ts";
 import { timeLimit } from "../../time-limit.ts";
 import type { SitePost } from "../site-posts.ts";
@@ -218,13 +219,7 @@ interface RenderedSource {
   readonly sha256: string;
 }
 
-interface Row {
-  readonly html: string;
-  readonly excerpt: string;
-  readonly has_more: number | boolean;
-  readonly minutes: number;
-  readonly image: string | null;
-}
+type Row = Pick<Rows["rendered_posts"], "html" | "excerpt" | "has_more" | "minutes" | "image">;
 
 /** The stored HTML of a post's text, if this version of the renderer made it from the same text. */
 async function findRendered(

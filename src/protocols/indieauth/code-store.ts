@@ -1,7 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { hasLiveMaker } from "../../accounts/keys.ts";
 import { hashOfSecret } from "../../accounts/tokens/token.ts";
-import type { Instant, Sql } from "../../database/database.ts";
+import type { Sql } from "../../database/database.ts";
+import type { Rows } from "../../database/schema/rows.ts";
 
 /** The lifetime of a code, in milliseconds (OAuth: ten minutes at most). */
 const CODE_TTL = 5 * 60_000;
@@ -20,17 +21,7 @@ export interface Grant {
   readonly tokenDays: number | null;
 }
 
-interface CodeRow {
-  readonly account_id: number;
-  readonly client_id: string;
-  readonly redirect_uri: string;
-  readonly challenge: string;
-  readonly scopes: string;
-  readonly token_days: number | null;
-  readonly expires_at: Instant;
-  readonly used_at: Instant | null;
-  readonly given_token_id: number | null;
-}
+type CodeRow = Omit<Rows["authorization_codes"], "code_key_sha256" | "created_at">;
 
 /** Creates a code for a grant. @returns the code; only its hash is stored */
 export async function createCode(sql: Sql, grant: Grant, now: Date): Promise<string> {

@@ -1,9 +1,11 @@
-import type { BookmarkStates } from "../../bookmarks/bookmark-states.ts";
+import type { ListedBookmark } from "../../bookmarks/bookmark-row.ts";
+import { findBookmark } from "../../bookmarks/bookmark-store.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import type { Call } from "../../http/endpoint.ts";
 import { aroundItems } from "../../http/pagination.ts";
 import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
+import type { BookmarkStates } from "../../records/bookmark-members.ts";
 import { parseQuery } from "../../search/query/parser.ts";
 import type { ParsedQuery } from "../../search/query/query.ts";
 import { QueryError } from "../../search/query/query-error.ts";
@@ -12,11 +14,9 @@ import { toLinkding } from "./linkding-bookmark.ts";
 import {
   countListedBookmarks,
   findBookmarksByIds,
-  findBookmarkWithStates,
-  type ListedBookmark,
   type ListFilter,
   type ListPage,
-  listBookmarksWithStates,
+  listPage,
   searchCondition,
 } from "./linkding-store.ts";
 import { pageEnvelope, parseListQuery, translateQuery } from "./list-query.ts";
@@ -49,7 +49,7 @@ export async function listResponse(
 async function list(read: Sql, filter: ListFilter, page: ListPage): Promise<Found> {
   const [count, listed] = await Promise.all([
     countListedBookmarks(read, filter),
-    listBookmarksWithStates(read, filter, page),
+    listPage(read, filter, page),
   ]);
   return { count, listed };
 }
@@ -95,7 +95,7 @@ async function* itemsOf(database: Database, listed: readonly ListedBookmark[]): 
     }
     if (short.length > 0) yield JSON.stringify(short).slice(1, -1);
     short = [];
-    const long = await findBookmarkWithStates(database.read, bookmark.id);
+    const long = await findBookmark(database.read, bookmark.id);
     if (long !== undefined) yield JSON.stringify(toLinkding(long));
   }
   if (short.length > 0) yield JSON.stringify(short).slice(1, -1);

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { parseWebUrl } from "../../bookmarks/bookmark.ts";
+import type { Bookmark } from "../../bookmarks/bookmark.ts";
 import type { BookmarkParts } from "../../bookmarks/bookmark-parts.ts";
-import { type BookmarkStates, changeStates, storeStates } from "../../bookmarks/bookmark-states.ts";
+import { changeStates, storeStates } from "../../bookmarks/bookmark-states.ts";
+import { findBookmark } from "../../bookmarks/bookmark-store.ts";
 import { insertBookmark, writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
 import { changeIn, removeBookmarks } from "../../bookmarks/bulk/change-many.ts";
 import { mergeFields } from "../../bookmarks/merge-fields.ts";
@@ -14,19 +15,13 @@ import type { Call } from "../../http/endpoint.ts";
 import { runOnce } from "../../http/idempotency.ts";
 import { PathId } from "../../http/parameters.ts";
 import { noContent, ok, type ResponseData } from "../../http/response-data.ts";
+import type { BookmarkStates } from "../../records/bookmark-members.ts";
+import { parseWebUrl } from "../../records/bookmark-members.ts";
 import { pageKey } from "../../search/text/page-key.ts";
 import { textOf } from "../../tags/description-tags.ts";
 import { listResponse } from "./bookmark-list.ts";
 import { LINKDING_BODIES } from "./form-bodies.ts";
-import {
-  type BookmarkWithStates,
-  LinkdingChange,
-  LinkdingCreate,
-  mergeStates,
-  toLinkding,
-  toSent,
-} from "./linkding-bookmark.ts";
-import { findBookmarkWithStates } from "./linkding-store.ts";
+import { LinkdingChange, LinkdingCreate, mergeStates, toLinkding, toSent } from "./linkding-bookmark.ts";
 import { linkdingOperation } from "./operation.ts";
 
 const params = z.object({ id: PathId });
@@ -89,7 +84,7 @@ export function bookmarkOperations(dependencies: BookmarkParts) {
           const version = isSame ? before.version : await writer.update(before, fields);
           if (version === undefined) return undefined;
           const states = await setStates(sql, before, body, now);
-          return { ...before, ...fields, version, states, modifiedAt: now };
+          return { ...before, ...fields, ...states, version, updatedAt: now, statesUpdatedAt: now };
         });
       });
       return ok(mayRead ? toLinkding(changed) : toSent(changed, body));
@@ -136,7 +131,7 @@ async function save(
   call: Call<undefined, undefined, typeof LinkdingCreate>,
 ): Promise<ResponseData> {
   const { body, mayRead, path, search } = call;
-  let added: BookmarkWithStates | undefined;
+  let added: Bookmark | undefined;
   const response = await runOnce(dependencies.database, call, async (sql) => {
     const { id, isNew } = await insertOrChange(sql, call, dependencies.database.clock.now());
     const saved = await existing(sql, id);
@@ -155,13 +150,13 @@ async function save(
 /** Gives a bookmark that was saved by its address alone the title and description of its page, unless it has a title by now. */
 export async function describeByPage(
   { database, readPage }: Pick<BookmarkParts, "database" | "readPage">,
-  { id, url }: Pick<BookmarkWithStates, "id" | "url">,
+  { id, url }: Pick<Bookmark, "id" | "url">,
 ): Promise<void> {
   const page = await readPage?.(url);
   if (page === undefined || page.title === "") return;
   await writeBookmarks(database, database.clock.now(), (writer, sql) =>
     untilStored(async () => {
-      const before = await findBookmarkWithStates(sql, id);
+      const before = await findBookmark(sql, id);
       if (before === undefined || before.title !== "" || before.url !== url) return true;
       const isBare = textOf(before.description) === "";
       const described = { title: page.title, ...(isBare && { description: page.description }) };
@@ -203,14 +198,14 @@ async function insertOrChange(
 
 async function setStates(
   sql: Sql,
-  { id, states: before }: Pick<BookmarkWithStates, "id" | "states">,
+  before: Pick<Bookmark, "id" | keyof BookmarkStates>,
   change: LinkdingChange,
   now: Date,
 ): Promise<BookmarkStates> {
   const states = mergeStates(before, change);
   const isSame =
     states.unread === before.unread && states.archived === before.archived && states.shared === before.shared;
-  if (!isSame) await storeStates(sql, [{ id, states }], now);
+  if (!isSame) await storeStates(sql, [{ id: before.id, states }], now);
   return states;
 }
 
@@ -222,11 +217,11 @@ async function refuseTaken(sql: Sql, url: string, id: number | bigint): Promise<
 }
 
 /** The bookmark of a page, as saving its URL finds it. @param url as serialized by the URL standard */
-async function findByPage({ read }: Database, url: string): Promise<BookmarkWithStates | undefined> {
+async function findByPage({ read }: Database, url: string): Promise<Bookmark | undefined> {
   const id = await findIdOfPage(read, url);
-  return id === undefined ? undefined : findBookmarkWithStates(read, id);
+  return id === undefined ? undefined : findBookmark(read, id);
 }
 
-async function existing(sql: Sql, id: number | bigint): Promise<BookmarkWithStates> {
-  return orNotFound(await findBookmarkWithStates(sql, id), "Bookmark", id);
+async function existing(sql: Sql, id: number | bigint): Promise<Bookmark> {
+  return orNotFound(await findBookmark(sql, id), "Bookmark", id);
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { webUrl } from "../../bookmarks/bookmark.ts";
-import type { BookmarkStates } from "../../bookmarks/bookmark-states.ts";
-import type { BookmarkFields } from "../../bookmarks/bookmark-writer.ts";
+import { type Bookmark, webUrl } from "../../bookmarks/bookmark.ts";
+import type { BookmarkStates } from "../../records/bookmark-members.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { asIssue, text } from "../../text.ts";
 import { dateIn } from "./list-query.ts";
@@ -52,28 +51,13 @@ export const LinkdingCreate = LinkdingChange.extend({
 
 export type LinkdingChange = z.output<typeof LinkdingChange>;
 
-/** A bookmark with its states and dates, for linkding's API. */
-export interface BookmarkWithStates extends BookmarkFields {
-  readonly id: number;
-  readonly version: number;
-  readonly createdAt: Date;
-  readonly modifiedAt: Date;
-  readonly states: BookmarkStates;
-}
-
 /**
  * A bookmark in the form of linkding's API. The description is without its tag line, since clients send it back
  * together with the tags. `notes` is always empty.
  */
-export function toLinkding({
-  id,
-  url,
-  title,
-  description,
-  createdAt,
-  modifiedAt,
-  states,
-}: BookmarkWithStates) {
+export function toLinkding(bookmark: Bookmark) {
+  const { id, url, title, description, createdAt, updatedAt, statesUpdatedAt } = bookmark;
+  const modifiedAt = statesUpdatedAt !== null && statesUpdatedAt > updatedAt ? statesUpdatedAt : updatedAt;
   return {
     id,
     url,
@@ -83,9 +67,9 @@ export function toLinkding({
     web_archive_snapshot_url: "",
     favicon_url: null,
     preview_image_url: null,
-    is_archived: states.archived,
-    unread: states.unread,
-    shared: states.shared,
+    is_archived: bookmark.archived,
+    unread: bookmark.unread,
+    shared: bookmark.shared,
     tag_names: tagsOf(description),
     date_added: createdAt.toISOString(),
     date_modified: modifiedAt.toISOString(),

@@ -1,9 +1,10 @@
-import { type Bookmark, parseWebUrl } from "../../bookmarks/bookmark.ts";
+import type { Bookmark } from "../../bookmarks/bookmark.ts";
 import { findBookmark } from "../../bookmarks/bookmark-store.ts";
 import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
 import { changeMany } from "../../bookmarks/bulk/change-many.ts";
 import { mergeFields } from "../../bookmarks/merge-fields.ts";
 import type { Database, Sql } from "../../database/database.ts";
+import { parseWebUrl } from "../../records/bookmark-members.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { applyPropertyChange, type Properties, type PropertyChange } from "./command.ts";
 import { parseCategories } from "./entry.ts";
@@ -37,7 +38,7 @@ export async function updateBookmarkEntry(
 
 /** The properties of a bookmark. */
 export function bookmarkProperties(
-  { id, url, title, description, created_at }: Bookmark,
+  { id, url, title, description, createdAt }: Bookmark,
   origin: string,
 ): Properties {
   const text = textOf(description);
@@ -47,7 +48,7 @@ export function bookmarkProperties(
     ...(title !== "" && { name: [title] }),
     ...(text !== "" && { content: [text] }),
     ...(tags.length > 0 && { category: tags }),
-    published: [created_at],
+    published: [createdAt.toISOString()],
     url: [bookmarkLocation(id, origin)],
   };
 }

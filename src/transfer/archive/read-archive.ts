@@ -6,11 +6,11 @@ import { isBareImage } from "../../media/bare-image.ts";
 import { imageFile } from "../../media/kept.ts";
 import type { ImageType, MediaVariant } from "../../media/media.ts";
 import { smallerWidths } from "../../media/media.ts";
-import { ARCHIVED, archived, type RecordOf, titleOf } from "../../nouns.ts";
+import { ARCHIVED, archived, titleOf } from "../../nouns.ts";
 import { printable } from "../../printable.ts";
-import { type FileTree, linesOf, readTreeFile } from "../files/file-tree.ts";
+import { type FileTree, linesOf, readTreeFile } from "../../readers/files/file-tree.ts";
+import { ImageRecord, type RecordLocation } from "../../records/record.ts";
 import type { LastIds } from "../import/import-run.ts";
-import type { RecordLocation } from "../import/record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { ARCHIVE_VERSION, MANIFEST, Manifest } from "./archive-format.ts";
 
@@ -133,12 +133,12 @@ async function readImage(
   location: RecordLocation,
   renamed: Map<string, string>,
 ): Promise<void> {
-  const checked = archived("image").archive.shape.safeParse(record);
+  const checked = ImageRecord.safeParse(record);
   if (!checked.success) {
     records.addLine("image", { record, location });
     return;
   }
-  const { sha, type, width, height, created_at, created_by } = checked.data as RecordOf<"image">;
+  const { sha, type, width, height, created_at, created_by } = checked.data;
   const forms: MediaVariant[] = [];
   for (const formWidth of [...smallerWidths(width), width]) {
     const path = imageFile(sha, type, formWidth === width ? undefined : formWidth);

@@ -1,6 +1,4 @@
 import { StartError } from "../../errors.ts";
-import type { UncheckedRecord } from "../../kept/staged-record.ts";
-import { slugFrom } from "../../posts/publication/slug.ts";
 import { printable } from "../../printable.ts";
 import {
   type JsonItem,
@@ -9,11 +7,13 @@ import {
   JsonWalk,
   KEPT_MAX,
   type Treatment,
-} from "../bookmarks/json/json-walk.ts";
-import { type FileTree, type RandomBytes, utf8Pieces } from "../files/file-tree.ts";
-import type { RawRecord, RecordKind } from "../import/record.ts";
+} from "../../readers/bookmarks/json/json-walk.ts";
+import { type FileTree, type RandomBytes, utf8Pieces } from "../../readers/files/file-tree.ts";
+import { RawItems } from "../../readers/reading/raw-items.ts";
+import type { UncheckedRecord } from "../../readers/staging.ts";
+import type { RecordKind } from "../../records/record.ts";
+import { slugFrom } from "../../records/slug.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
-import { RawItems } from "../reading/raw-items.ts";
 
 /** The number of bytes searched at once. */
 const PIECE = 256 * 1024;
@@ -63,7 +63,7 @@ export async function readFullJson(tree: FileTree, path: string, records: Staged
   if (syntaxError !== null)
     throw new StartError(`${printable(path)}, line ${reader.line}: ${syntaxError}. Nothing was imported.`, 2);
   // Ordered by id, since an id below an earlier one cannot be kept.
-  for await (const comment of comments.ranked<UncheckedRecord<RawRecord<"comment">>>("comment"))
+  for await (const comment of comments.ranked<UncheckedRecord<"comment">>("comment"))
     records.add("comment", comment);
 }
 
@@ -111,9 +111,9 @@ class Reader {
   #given<K extends RecordKind>(
     { id, ...record }: JsonObject,
     of: { readonly ref?: string; readonly parent?: string },
-  ): UncheckedRecord<RawRecord<K>> {
+  ): UncheckedRecord<K> {
     return {
-      record: record as unknown as RawRecord<K>,
+      record: record as unknown as UncheckedRecord<K>["record"],
       location: { file: this.#path, line: this.line },
       id: Number.isSafeInteger(id) && Number(id) > 0 ? Number(id) : undefined,
       ...of,

@@ -1,7 +1,8 @@
 import { exportJson } from "../../bookmarks/export/export-bookmarks.ts";
 import type { Sql } from "../../database/database.ts";
-import { archivedComments } from "../../posts/comments/kept.ts";
-import { archivedPosts } from "../../posts/import/archived-posts.ts";
+import { allLines } from "../../kept/lines.ts";
+import { commentLines } from "../../posts/comments/kept.ts";
+import { postLines } from "../../posts/import/archived-posts.ts";
 import { VERSION } from "../../version.ts";
 
 /** The number of written records of each kind. */
@@ -27,7 +28,7 @@ export async function* writeFullJson(sql: Sql, written: Written): AsyncGenerator
 }
 
 async function* posts(sql: Sql, written: Written): AsyncGenerator<string> {
-  for await (const post of archivedPosts(sql)) {
+  for await (const post of allLines(sql, "post", postLines)) {
     yield `${written.posts === 0 ? "" : ","}\n${JSON.stringify(post).slice(0, -1)},"comments":[`;
     yield* commentsOf(sql, post.id, written);
     yield "]}";
@@ -38,7 +39,7 @@ async function* posts(sql: Sql, written: Written): AsyncGenerator<string> {
 /** Each post has its own, so they do not name it. */
 async function* commentsOf(sql: Sql, id: number, written: Written): AsyncGenerator<string> {
   let isFirst = true;
-  for await (const { post: _, ...comment } of archivedComments(sql, id)) {
+  for await (const { post: _, ...comment } of allLines(sql, "comment", commentLines(id))) {
     yield `${isFirst ? "" : ","}${JSON.stringify(comment)}`;
     isFirst = false;
     written.comments++;

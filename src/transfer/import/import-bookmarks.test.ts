@@ -7,9 +7,9 @@ import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import type { Database } from "../../database/database.ts";
 import { openDatabase } from "../../database/open.ts";
+import { DESCRIPTION_MAX } from "../../readers/bookmarks/check-row.ts";
 import { countWaiting, INDEX_JOB, WORDS_AT_ONCE } from "../../search/index/entries.ts";
-import { DESCRIPTION_MAX } from "../bookmarks/check-row.ts";
-import { type StagingOptions, stageImport } from "../bookmarks/read-bookmarks.ts";
+import { type StagingOptions, stageImport } from "../stage-bookmarks.ts";
 import { importBookmarks, importInPieces, previewImport } from "./import-bookmarks.ts";
 import type { ExistingRule } from "./plan-bookmarks.ts";
 import type { StagedBookmarks } from "./staged-file.ts";
@@ -111,7 +111,7 @@ describe("a row that is accepted", () => {
 <DT><A HREF="http://x/1">t</A>
 <DT><A HREF="http://x/2" ADD_DATE="99999999999999999">t</A>
 <DT><A HREF="http://x/3" ADD_DATE="soon">t</A>`);
-    expect((await listBookmarks(database.read, 10)).map(({ created_at }) => created_at)).toEqual(
+    expect((await listBookmarks(database.read, 10)).map(({ createdAt }) => createdAt.toISOString())).toEqual(
       Array(3).fill(now.toISOString()),
     );
     expect(report.notes.map(({ line, code }) => `${line} ${code}`)).toEqual([
@@ -366,11 +366,11 @@ describe("a URL that is repeated in the file", () => {
   test("thousands of times takes linear time", async () => {
     const counting = await countingModules<
       typeof import("../../database/open.ts") &
-        typeof import("../bookmarks/read-bookmarks.ts") &
+        typeof import("../stage-bookmarks.ts") &
         typeof import("./import-bookmarks.ts")
     >(
       import.meta.resolve("../../database/open.ts"),
-      import.meta.resolve("../bookmarks/read-bookmarks.ts"),
+      import.meta.resolve("../stage-bookmarks.ts"),
       import.meta.resolve("./import-bookmarks.ts"),
     );
     await expectLinear(async (length) => {

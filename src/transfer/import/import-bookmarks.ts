@@ -9,7 +9,8 @@ import {
 import { findBookmarksByUrl, hasBookmarks } from "../../bookmarks/bookmarks-by-url.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import type { ImportReport, Note, OutcomeCounts } from "./import-report.ts";
+import type { Note } from "../../readers/remarks.ts";
+import type { ImportReport, OutcomeCounts } from "./import-report.ts";
 import { type RowRecord, recordImport, recordRows } from "./import-store.ts";
 import { type Decision, decide, type ExistingRule } from "./plan-bookmarks.ts";
 import type { StagedBookmarks } from "./staged-file.ts";

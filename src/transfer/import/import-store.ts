@@ -5,9 +5,10 @@ import type { Sql } from "../../database/database.ts";
 import { rowList } from "../../database/fragment.ts";
 import type { Value } from "../../database/value.ts";
 import type { FinishedRow, StagedRecord } from "../../kept/staged-record.ts";
-import type { SourceRow } from "../bookmarks/check-row.ts";
-import type { Outcome, RefusalCode } from "./import-report.ts";
-import type { RecordOf } from "./record.ts";
+import type { SourceRow } from "../../readers/bookmarks/check-row.ts";
+import type { RefusalCode } from "../../readers/remarks.ts";
+import type { RecordOf } from "../../records/record.ts";
+import type { Outcome } from "./import-report.ts";
 import type { StagedBookmarks, StagedSite } from "./staged-file.ts";
 
 /** Records an import. @returns its id */

@@ -1,9 +1,6 @@
-import { type BookmarkStates, joinStates } from "../../bookmarks/bookmark-states.ts";
 import type { BookmarkVersion } from "../../bookmarks/bookmark-writer.ts";
 import type { ExistingBookmark } from "../../bookmarks/bookmarks-by-url.ts";
-import { tagsOf, textOf } from "../../tags/description-tags.ts";
-import { tagKey } from "../../tags/tag-name.ts";
-import type { RowUnit } from "../bookmarks/bookmark-format.ts";
+import type { RowUnit } from "../../readers/bookmarks/bookmark-format.ts";
 import {
   type AcceptedRow,
   DESCRIPTION_MAX,
@@ -12,9 +9,13 @@ import {
   type Refused,
   type SourceRow,
   type StagedBookmark,
-} from "../bookmarks/check-row.ts";
-import { otherTitleNote, otherTitlesNote, repeatsNote } from "../bookmarks/notes.ts";
-import type { Note, SkipReason } from "./import-report.ts";
+} from "../../readers/bookmarks/check-row.ts";
+import { otherTitleNote, otherTitlesNote, repeatsNote } from "../../readers/bookmarks/notes.ts";
+import type { Note } from "../../readers/remarks.ts";
+import { type BookmarkStates, joinStates } from "../../records/bookmark-members.ts";
+import { tagsOf, textOf } from "../../tags/description-tags.ts";
+import { tagKey } from "../../tags/tag-name.ts";
+import type { SkipReason } from "./import-report.ts";
 import type { StagedBookmarks } from "./staged-file.ts";
 
 /**

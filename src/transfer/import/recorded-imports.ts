@@ -2,8 +2,9 @@ import { pages } from "../../batches.ts";
 import type { Database, Instant, Sql } from "../../database/database.ts";
 import { type Fragment, fragment } from "../../database/fragment.ts";
 import type { RecordedRow, RecordOutcome } from "../../kept/staged-record.ts";
-import type { RowUnit } from "../bookmarks/bookmark-format.ts";
-import { type Outcome, type RefusalCode, SITE_FORMATS } from "./import-report.ts";
+import type { RowUnit } from "../../readers/bookmarks/bookmark-format.ts";
+import type { RefusalCode } from "../../readers/remarks.ts";
+import { type Outcome, SITE_FORMATS } from "./import-report.ts";
 
 /** A recorded import, with the outcomes of its rows. */
 export interface RecordedImport {

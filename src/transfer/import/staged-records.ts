@@ -5,18 +5,20 @@ import {
   type RecordResult,
   type ReportRow,
   type StagedRecord,
-  type UncheckedRecord,
 } from "../../kept/staged-record.ts";
 import { REFERENCES_SCHEMA, StagedReferences } from "../../kept/staged-references.ts";
-import type { AcceptedImage } from "../../media/accept-image.ts";
-import type { MediaVariant, PlacedVariant } from "../../media/media.ts";
-import { ARCHIVED, archived, type RawRecord, titleOf } from "../../nouns.ts";
+import { type AcceptedImage, acceptImage } from "../../media/accept-image.ts";
+import { type MediaVariant, mediaPath, type PlacedVariant } from "../../media/media.ts";
+import { ARCHIVED, type ArchivedKind, archived, titleOf } from "../../nouns.ts";
+import type { StagedRow } from "../../readers/bookmarks/check-row.ts";
+import { MissingWordsReport } from "../../readers/html/missing-words.ts";
+import type { RecordNote } from "../../readers/remarks.ts";
+import type { Staging, UncheckedRecord } from "../../readers/staging.ts";
+import type { RecordKind, RecordLocation, RecordOf } from "../../records/record.ts";
 import { TemporaryDatabase } from "../../temporary-database.ts";
-import type { StagedRow } from "../bookmarks/check-row.ts";
-import { MissingWordsReport } from "../html/missing-words.ts";
 import { PICTURES_SCHEMA, PictureList } from "../pictures/picture-list.ts";
-import type { RecordCounts, RecordNote, VisibilityCounts } from "./import-report.ts";
-import type { RecordKind, RecordLocation, RecordOf } from "./record.ts";
+import { stillOf } from "../pictures/still-gif.ts";
+import type { RecordCounts, VisibilityCounts } from "./import-report.ts";
 import type { FileFacts } from "./staged-file.ts";
 import { ROWS_SCHEMA, StagedRows } from "./staged-rows.ts";
 
@@ -37,6 +39,9 @@ const SCHEMA = `
 /** The member of a stored record for what of it is left out; no record has one of this name. */
 const HIDES = "hides";
 
+/** A record whose shape is not known before. */
+type UncheckedLine = Omit<UncheckedRecord<RecordKind>, "record"> & { readonly record: object };
+
 interface StagedRecordsOptions {
   /** The path of a named file for the records; by default they are in an unnamed one. */
   readonly scratch?: string | undefined;
@@ -48,7 +53,7 @@ interface StagedRecordsOptions {
  * The checked records of a file, whatever it is, and the rows and notes of its report, in an unnamed temporary SQLite database,
  * which ends with its connection: memory does not grow with the file.
  */
-export class StagedRecords implements Disposable {
+export class StagedRecords implements Staging, Disposable {
   readonly #scratch: TemporaryDatabase;
   readonly references: StagedReferences;
   /** The rows of a file of bookmarks. */
@@ -98,15 +103,12 @@ export class StagedRecords implements Disposable {
   }
 
   /** Checks and stores a record; an invalid one is refused. @returns whether it is valid */
-  add<K extends RecordKind>(kind: K, unchecked: UncheckedRecord<RawRecord<K>>): boolean {
+  add<K extends RecordKind>(kind: K, unchecked: UncheckedRecord<K>): boolean {
     return this.addLine(kind, unchecked);
   }
 
   /** The same of a record whose shape is not known before. */
-  addLine(
-    kind: string,
-    { record, location, ref, parent, source, hides, id }: UncheckedRecord<object>,
-  ): boolean {
+  addLine(kind: string, { record, location, ref, parent, source, hides, id }: UncheckedLine): boolean {
     const title = titleOf(kind, record);
     const checked = archived(kind).archive.shape.safeParse(record);
     if (!checked.success) {
@@ -150,6 +152,12 @@ export class StagedRecords implements Disposable {
       JSON.stringify(staged),
     );
     if ("bookmark" in staged && staged.refusalWithTags !== undefined) this.bookmarkRows.addUnfit(position);
+  }
+
+  async addPicture(bytes: Uint8Array, location: RecordLocation, createdAt: Date): Promise<string> {
+    const accepted = await acceptImage(await stillOf(bytes));
+    this.addImage(accepted, location, createdAt);
+    return mediaPath(accepted.media);
   }
 
   /** Adds an accepted image, unless it was added before. */
@@ -326,7 +334,7 @@ export class StagedRecords implements Disposable {
     );
   }
 
-  countOutcomes(): Partial<Record<RecordKind, RecordCounts>> {
+  countOutcomes(): Partial<Record<ArchivedKind, RecordCounts>> {
     const rows = this.#scratch.all("select kind, outcome, count(*) as n from rows group by kind, outcome");
     const counts: Record<string, Record<RecordOutcome, number>> = {};
     for (const { kind, outcome, n } of rows) {

@@ -1,7 +1,7 @@
 import type { BookmarkVersion } from "../../bookmarks/bookmark-writer.ts";
 import type { ExistingBookmark } from "../../bookmarks/bookmarks-by-url.ts";
+import type { AcceptedRow, StagedRow } from "../../readers/bookmarks/check-row.ts";
 import type { TemporaryDatabase } from "../../temporary-database.ts";
-import type { AcceptedRow, StagedRow } from "../bookmarks/check-row.ts";
 import type { RefusedRow, SkippedRow } from "./import-report.ts";
 
 /** A staged row, with its position among the rows of the same URL. */

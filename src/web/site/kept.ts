@@ -1,12 +1,20 @@
 import { z } from "zod";
 import type { Instant } from "../../database/database.ts";
+import { fragment, joined } from "../../database/fragment.ts";
 import { kept } from "../../kept/kept.ts";
-import { instant } from "../../kept/record-fields.ts";
+import { tableLines, text as textOf } from "../../kept/lines.ts";
 import { type RecordedRow, type RecordResult, thereAlready } from "../../kept/staged-record.ts";
+import { instant } from "../../records/record.ts";
 import { text } from "../../text.ts";
 import { saveCustomCss } from "../custom-css/custom-css.ts";
 import { abbreviatedValue, isSiteSetting, STYLE_SHEET, settingOf, storedName } from "./setting-values.ts";
+import { type Setting, SITE_SETTINGS } from "./site-settings.ts";
 import { saveSiteSetting } from "./site-store.ts";
+
+/** Settings that no archive has. */
+const INTERNAL = Object.entries(SITE_SETTINGS).flatMap(([name, setting]: [string, Setting]) =>
+  setting.internal ? [fragment`${name}`] : [],
+);
 
 /** The settings of the site, and its style sheet. */
 export const keptSettings = kept({
@@ -17,16 +25,28 @@ export const keptSettings = kept({
     shape: z.object({ name: text({ min: 1, max: 100 }), value: z.json(), updated_at: instant }),
     title: "name",
 
-    async *records(sql) {
-      const rows = await sql<{ name: string; value: string; updated_at: Instant }>`
-        select name, value, updated_at from site_settings order by name`;
-      for (const { name, value, updated_at } of rows)
-        if (!settingOf(name)?.internal)
-          yield { name, value: JSON.parse(value), updated_at: new Date(updated_at).toISOString() };
-      const [theme] = await sql<{ css: string; created_at: Instant }>`select css, created_at from themes`;
-      if (theme !== undefined)
-        yield { name: STYLE_SHEET, value: theme.css, updated_at: new Date(theme.created_at).toISOString() };
-    },
+    lines: [
+      tableLines({
+        columns: fragment`name, value, updated_at`,
+        from: fragment`site_settings`,
+        where: fragment`name not in (${joined(INTERNAL, fragment`, `)})`,
+        key: [fragment`name`, "name"],
+        as: { value: JSON.parse, updated_at: textOf },
+      }),
+      {
+        async read(sql, after) {
+          if (after !== undefined) return [];
+          const rows = await sql<{ css: string; created_at: Instant }>`select css, created_at from themes`;
+          return rows.slice(0, 1).map(({ css, created_at }) => ({
+            name: STYLE_SHEET,
+            value: css,
+            updated_at: textOf(created_at),
+          }));
+        },
+        keyOf: () => [STYLE_SHEET],
+        keysAfter: async (_, after) => (after === undefined ? [[STYLE_SHEET]] : []),
+      },
+    ],
 
     /**
      * Those that have no value here. Those that decide who may see or write something are only restored by the operator, into an

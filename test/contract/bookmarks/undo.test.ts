@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { changeStates } from "../../../src/bookmarks/bookmark-states.ts";
+import { findBookmark } from "../../../src/bookmarks/bookmark-store.ts";
 import { changeStatesOfMany, removeBookmarks } from "../../../src/bookmarks/bulk/change-many.ts";
 import { mergeBookmarks } from "../../../src/bookmarks/duplicates/merge-bookmarks.ts";
 import { ensureTagRows, listTagRows } from "../../../src/bookmarks/tags/tag-rows.ts";
-import { findWholeBookmarks } from "../../../src/bookmarks/whole-bookmark.ts";
 import { copiesOfBookmarks } from "../../../src/copies/copies-of-bookmarks.ts";
 import { CopyStore } from "../../../src/copies/copy-store.ts";
 import type { Database, Sql } from "../../../src/database/database.ts";
@@ -89,7 +89,7 @@ describeContract("Undoing a change", (service) => {
     const archived = await database.read<{ id: number }>`select id from bookmarks where archived is true`;
     expect(archived.map((row) => Number(row.id))).toEqual([before]);
     // What was changed apart from it stays.
-    expect(await findWholeBookmarks(database.read, [both])).toMatchObject([{ states: { unread: false } }]);
+    expect(await findBookmark(database.read, both)).toMatchObject({ unread: false });
     expect(await descriptionsOf(send, [edited])).toEqual(["edited since"]);
   });
 
@@ -272,9 +272,9 @@ describeContract("A removed bookmark", (service) => {
 
     expect(await restoreRemoved(database, "bookmark", [first.id, first.id, 1_000_000], new Date())).toBe(1);
     expect(await read(send, first)).toEqual(first);
-    expect(await findWholeBookmarks(database.read, [first.id])).toMatchObject([
-      { states: { unread: true, archived: false, shared: false } },
-    ]);
+    expect(await findBookmark(database.read, first.id)).toMatchObject({
+      ...{ unread: true, archived: false, shared: false },
+    });
     expect(await listRemoved(database.read, ["bookmark"], new Date(), 10)).toHaveLength(1);
     const undone = await json<Undone>(send, `/api/undo/${removed.undo}/`, { method: "POST" });
     expect(undone).toEqual({ changed: 1, kept: [], gone: 0 });

@@ -1,6 +1,6 @@
-import { ARCHIVED, type RecordKind } from "../../../src/nouns.ts";
-import { linesOf, readTreeFile } from "../../../src/transfer/files/file-tree.ts";
-import { openZip } from "../../../src/transfer/files/zip-files.ts";
+import { ARCHIVED, type ArchivedKind } from "../../../src/nouns.ts";
+import { linesOf, readTreeFile } from "../../../src/readers/files/file-tree.ts";
+import { openZip } from "../../../src/readers/files/zip-files.ts";
 import type { ArchivedSite } from "./archived-site.ts";
 import { inMemory, zipOf } from "./zip.ts";
 
@@ -14,7 +14,7 @@ export function archiveOf(
 ): Promise<Buffer> {
   const about = { format: "commonplace", version: 1, program: "0", exported_at: "", last_ids: LAST_IDS };
   const lines = ARCHIVED.map(({ kind, archive }) => {
-    const text = (site[kind as RecordKind] ?? []).map((record) => `${JSON.stringify(record)}\n`).join("");
+    const text = (site[kind as ArchivedKind] ?? []).map((record) => `${JSON.stringify(record)}\n`).join("");
     return [archive.file, text] as const;
   });
   const files: (readonly [string, string | Uint8Array])[] = [

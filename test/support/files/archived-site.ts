@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { acceptImage } from "../../../src/media/accept-image.ts";
 import { imageFile } from "../../../src/media/kept.ts";
-import type { RawRecord, RecordKind } from "../../../src/nouns.ts";
+import type { ArchivedKind, RawLine } from "../../../src/nouns.ts";
 import { makeImage } from "./images.ts";
 
 /** A record of the archive, with its id and the id of its post. */
-export type ArchivedRecord<K extends RecordKind> = RawRecord<K> & {
+export type ArchivedRecord<K extends ArchivedKind> = RawLine<K> & {
   readonly id?: number;
   readonly post?: number | null;
 };
 
 /** All records of an archive by kind, in export order. */
-export type ArchivedSite = { readonly [K in RecordKind]: readonly ArchivedRecord<K>[] };
+export type ArchivedSite = { readonly [K in ArchivedKind]: readonly ArchivedRecord<K>[] };
 
 /** A red square of 16 pixels, as an archive has it. */
 export const ICON = "UklGRhwAAABXRUJQVlA4TA8AAAAvD8ADAAcQ/Y/+ByKi/wEA";

@@ -5,8 +5,10 @@ import listsOfTokensPostgres from "./0002-lists-of-tokens.postgres.sql" with { t
 import listsOfTokensSqlite from "./0002-lists-of-tokens.sqlite.sql" with { type: "text" };
 import statesPostgres from "./0003-states-of-bookmarks.postgres.sql" with { type: "text" };
 import statesSqlite from "./0003-states-of-bookmarks.sqlite.sql" with { type: "text" };
-import copiesPostgres from "./0004-copies.postgres.sql" with { type: "text" };
-import copiesSqlite from "./0004-copies.sqlite.sql" with { type: "text" };
+import anyKindPostgres from "./0004-changes-of-any-kind.postgres.sql" with { type: "text" };
+import anyKindSqlite from "./0004-changes-of-any-kind.sqlite.sql" with { type: "text" };
+import copiesPostgres from "./0005-copies.postgres.sql" with { type: "text" };
+import copiesSqlite from "./0005-copies.sqlite.sql" with { type: "text" };
 
 /**
  * A change of the schema: the SQL that turns a database of the step before it into one like a new one. Nothing in it
@@ -41,5 +43,10 @@ export const STEPS: readonly Step[] = [
     sqlite: statementsIn(statesSqlite),
     postgres: statementsIn(statesPostgres),
   },
-  { name: "0004-copies", sqlite: statementsIn(copiesSqlite), postgres: statementsIn(copiesPostgres) },
+  {
+    name: "0004-changes-of-any-kind",
+    sqlite: statementsIn(anyKindSqlite),
+    postgres: statementsIn(anyKindPostgres),
+  },
+  { name: "0005-copies", sqlite: statementsIn(copiesSqlite), postgres: statementsIn(copiesPostgres) },
 ];
