@@ -1,6 +1,7 @@
 import sanitizeHtml, { type Attributes, type Tag } from "sanitize-html";
+import { addressOf, pictureAddress } from "../../decoding/picture-address.ts";
 import { anchorOf } from "./anchors.ts";
-import { addressOf, pictureAddress, withLinks } from "./embedded.ts";
+import { withLinks } from "./embedded.ts";
 import type { ImageSize } from "./rendered-post.ts";
 
 /** Everything that a post's HTML may consist of. Any other element is dropped; its text stays. */

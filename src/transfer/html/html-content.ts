@@ -1,5 +1,5 @@
 import { Parser } from "htmlparser2";
-import { addressOf } from "../../posts/rendering/embedded.ts";
+import { addressOf } from "../../decoding/picture-address.ts";
 import { withoutEnd } from "../../text.ts";
 import { withLazyPictures } from "./lazy-pictures.ts";
 import { replaceOpaque } from "./replace-between.ts";

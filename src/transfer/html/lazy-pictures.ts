@@ -1,4 +1,4 @@
-import { pictureAddress } from "../../posts/rendering/embedded.ts";
+import { pictureAddress } from "../../decoding/picture-address.ts";
 
 const PICTURE = /<(?:img|amp-img|amp-anim)\b[^<>]*>/gi;
 const ATTRIBUTE = /\s([\w-]{1,40})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)')/g;

@@ -1,4 +1,4 @@
-import { addressOf } from "../../posts/rendering/embedded.ts";
+import { addressOf } from "../../decoding/picture-address.ts";
 import { rewriteHtml, unescaped } from "../html/html-content.ts";
 import { withLazyPictures } from "../html/lazy-pictures.ts";
 import { replaceBetween } from "../html/replace-between.ts";

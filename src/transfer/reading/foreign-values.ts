@@ -1,5 +1,5 @@
+import { addressOf } from "../../decoding/picture-address.ts";
 import { POST_TAGS_MAX } from "../../posts/post.ts";
-import { addressOf } from "../../posts/rendering/embedded.ts";
 import { makeTagName, tagKey } from "../../tags/tag-name.ts";
 
 export { dateOf } from "./foreign-dates.ts";
