@@ -129,6 +129,11 @@ export class CopyWriter {
     this.#space = words.endsWith(" ");
   }
 
+  /** Parts the number of a note from the word before it, which could not be found otherwise. */
+  gap(): void {
+    if (this.#pre === 0 && this.#hasLine && !this.#space && this.#breaks === 0) this.text("\u200a");
+  }
+
   lineBreak(): void {
     if (this.#pre > 0) this.#preformatted("\n");
     else {

@@ -2,7 +2,7 @@ import { isProbablyReaderable, Readability } from "@mozilla/readability";
 import type { PageElement } from "@mozilla/readability/JSDOMParser.js";
 import { asTitle } from "../../bookmarks/capture/page-texts.ts";
 import { parseInstant } from "../../instant.ts";
-import { countWords } from "../../text.ts";
+import { countWords, isReadable } from "../../text.ts";
 import { type DecodedPage, decodePage } from "./decode-page.ts";
 import { ExtractionError } from "./extraction-error.ts";
 import { type PageTree, readTree } from "./page-tree.ts";
@@ -65,7 +65,7 @@ export function extractPage(page: Uint8Array | string, url: string, contentType?
   const sanitized =
     (isArticle && article?.content ? shown([article.content], tree) : undefined) ?? wholePage();
   const { html, text, pictures } = sanitized.copy;
-  if (text === "" && pictures.length === 0) throw new ExtractionError("empty");
+  if (!isReadable(text) && pictures.length === 0) throw new ExtractionError("empty");
   return {
     title: titleOf(decoded, article),
     byline: lineOf(article?.byline),

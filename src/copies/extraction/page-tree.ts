@@ -202,6 +202,7 @@ class TreeBuilder {
     if (place === "hidden" || place === "unread") return;
     if (place === "page" && !/\S/.test(text) && !this.#isBody) return;
     if (place !== "page" && WITHOUT_TEXT.has(place.localName)) return;
+    this.#guard.read(this.#open.length, text.length);
     this.#parentOf(place, false).appendChild(this.#document.createTextNode(text));
   }
 }

@@ -175,6 +175,7 @@ class Sanitizer {
   }
 
   #phrase(element: PageElement): void {
+    if (isNoteMark(element)) this.#writer.gap();
     const name = PHRASES[element.localName] ?? (hasSpeech(element) ? "span" : undefined);
     const attributes = name === undefined ? {} : this.#attributes(name, element);
     const isNothing = name === undefined || (name === "a" && attributes.href === undefined);
@@ -373,6 +374,12 @@ function oneLine(text: string | undefined): string | undefined {
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim();
   return line === "" ? undefined : Array.from(line).slice(0, ALT_MAX).join("");
+}
+
+/** Whether an element is the raised number that leads to a note. */
+function isNoteMark(element: PageElement): boolean {
+  const isLink = element.parentNode?.localName === "a" || element.getElementsByTagName("a").length > 0;
+  return element.localName === "sup" && isLink;
 }
 
 function isBlank(element: PageElement): boolean {
