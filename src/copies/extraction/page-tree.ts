@@ -25,9 +25,7 @@ const DATA_STAYS = 200;
 const OF_HEAD = new Set(["title", "meta", "link", "base", "script", "style", "noscript", "template"]);
 const ROOTS = new Set(["html", "head", "body"]);
 /** Elements that show no words of the page. */
-const UNREAD = new Set([
-  ...["style", "template", "svg", "noembed", "noframes", "frameset", "datalist", "canvas"],
-]);
+const UNREAD = new Set([...["style", "svg", "noembed", "noframes", "frameset", "datalist", "canvas"]]);
 /** Elements whose content is for browsers that do not know them. */
 const WITHOUT_TEXT = new Set(["iframe", "object", "embed", "video", "audio"]);
 /** Elements that any attribute may give a picture. */
@@ -148,7 +146,9 @@ class TreeBuilder {
           : undefined;
     if (parent === undefined || parent === "unread" || parent === "hidden") return "hidden";
     if (this.#isHidden(name, attributes, parent)) return "hidden";
-    const element = this.#document.createElement(/^[a-z][a-z0-9-]*$/.test(name) ? name : "span");
+    const element = this.#document.createElement(
+      name === "template" ? "div" : /^[a-z][a-z0-9-]*$/.test(name) ? name : "span",
+    );
     this.#give(element, name, attributes);
     this.#parentOf(parent, OF_HEAD.has(name)).appendChild(element);
     return element;
@@ -208,6 +208,8 @@ class TreeBuilder {
 }
 
 function isUnread(name: string, attributes: Readonly<Record<string, string>>): boolean {
+  // What browsers show in an element, as part of it.
+  if (name === "template") return attributes.shadowrootmode === undefined;
   if (name === "script") return attributes.type?.trim().toLowerCase() !== "application/ld+json";
   return UNREAD.has(name);
 }

@@ -84,6 +84,7 @@ describe("A page's markup", () => {
     ["<details><summary>a</summary>b</details>", '<details open=""><summary>a</summary><p>b</p></details>'],
     ["<pre class=lang-js>\n\n a\n  b <b>c</b></pre>", '<pre class="language-js"> a\n  b <b>c</b></pre>'],
     ["<pre><div>a</div><div>b</div></pre>", "<pre>a\nb\n</pre>"],
+    ["<x-a><template shadowrootmode=open>a</template></x-a>b", "<p>a</p><p>b</p>"],
     // Lines
     [" a  <b> b </b> c\n", "<p>a <b>b</b> c</p>"],
     ["a&nbsp; b &lt;i&gt; &amp;amp;", "<p>a&nbsp; b &lt;i&gt; &amp;amp;</p>"],
