@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { commandName, welcomeCommandLine } from "./command-name.ts";
+import { commandName, quoted, welcomeCommandLine } from "./command-name.ts";
 
 test("the command is what a shell finds, however the server was started", () => {
   expect(commandName({ PATH: "/usr/bin" })).toBe("commonplace");
@@ -20,7 +20,7 @@ test.each([
     [],
     { DATABASE_URL: "sqlite:a.db" },
     undefined,
-    `commonplace welcome --database-url sqlite:${process.cwd()}/a.db`,
+    `commonplace welcome --database-url ${quoted(`sqlite:${process.cwd()}/a.db`)}`,
   ],
   [
     ["--database-url", "sqlite:/b.db"],

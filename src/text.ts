@@ -128,3 +128,16 @@ export function countWords(text: string): number {
 export function minutesToRead(words: number): number {
   return Math.max(1, Math.round(words / WORDS_PER_MINUTE));
 }
+
+/** Letters that Unicode does not decompose into a Latin letter and an accent. */
+export const LATIN_LETTERS: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ı: "i",
+};

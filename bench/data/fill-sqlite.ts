@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
-import { slugFrom } from "../../src/posts/publication/slug.ts";
 import { slugOfTitle } from "../../src/posts/publication/slug-store.ts";
+import { slugFrom } from "../../src/records/slug.ts";
 import type { DataSet } from "./fill.ts";
 import { type SampleBookmark, sampleBookmarks } from "./sample-bookmarks.ts";
 import { samplePosts } from "./sample-posts.ts";

@@ -1,7 +1,8 @@
 import type { Page } from "playwright-core";
 import { createWelcomeLink } from "../../src/accounts/welcome/welcome-link.ts";
-import { NO_STATES, storeStates } from "../../src/bookmarks/bookmark-states.ts";
+import { storeStates } from "../../src/bookmarks/bookmark-states.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
+import { NO_STATES } from "../../src/records/bookmark-members.ts";
 import type { PictureSite } from "./picture-site.ts";
 import { alert, allowAnything, type PageStates, press, showNotice } from "./picture-state.ts";
 

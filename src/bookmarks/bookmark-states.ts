@@ -1,62 +1,16 @@
 import { inBatches } from "../batches.ts";
-import type { Database, Instant, Sql } from "../database/database.ts";
-import { rowList } from "../database/fragment.ts";
+import type { Database, Sql } from "../database/database.ts";
+import { fragment, joined } from "../database/fragment.ts";
+import type { BookmarkStates } from "../records/bookmark-members.ts";
 import { countChange } from "./bookmark-store.ts";
-
-/** The states of a bookmark, which are not part of its version. */
-export interface BookmarkStates {
-  /** To be read later. */
-  readonly unread: boolean;
-  readonly archived: boolean;
-  readonly shared: boolean;
-}
-
-/** The states of one bookmark, and when they were changed last. */
-export interface DatedStates extends BookmarkStates {
-  readonly updatedAt: Date;
-}
-
-export const NO_STATES: BookmarkStates = { unread: false, archived: false, shared: false };
 
 const ROWS_AT_ONCE = 500;
 
-/** Whether any state is set. */
-export function hasAnyState({ unread, archived, shared }: BookmarkStates): boolean {
-  return unread || archived || shared;
-}
+/** Their columns of `bookmarks`. */
+export type StatesRow = Readonly<Record<keyof BookmarkStates, boolean | number>>;
 
-/** The states that at least one of the bookmarks has. */
-export function joinStates(all: readonly BookmarkStates[]): BookmarkStates {
-  return {
-    unread: all.some(({ unread }) => unread),
-    archived: all.some(({ archived }) => archived),
-    shared: all.some(({ shared }) => shared),
-  };
-}
-
-interface StatesRow {
-  readonly bookmark_id: number;
-  readonly unread: boolean | number;
-  readonly archived: boolean | number;
-  readonly shared: boolean | number;
-  readonly updated_at: Instant;
-}
-
-/** The states of bookmarks by id; a bookmark whose states were never set has none. @param ids at least one */
-export async function findStates(sql: Sql, ids: readonly number[]): Promise<Map<number, DatedStates>> {
-  const rows = await sql<StatesRow>`
-    select bookmark_id, unread, archived, shared, updated_at from bookmark_states where bookmark_id in ${ids}`;
-  return new Map(
-    rows.map(({ bookmark_id, unread, archived, shared, updated_at }) => [
-      Number(bookmark_id),
-      {
-        unread: Boolean(unread),
-        archived: Boolean(archived),
-        shared: Boolean(shared),
-        updatedAt: new Date(updated_at),
-      },
-    ]),
-  );
+export function statesOf({ unread, archived, shared }: StatesRow): BookmarkStates {
+  return { unread: Boolean(unread), archived: Boolean(archived), shared: Boolean(shared) };
 }
 
 /**
@@ -93,16 +47,12 @@ export async function changeStatesOf(
   changes: Partial<BookmarkStates>,
   now: Date,
 ): Promise<ChangedStates[]> {
-  const there = await sql<{
-    id: number;
-    version: number;
-  }>`select id, version from bookmarks where id in ${ids}`;
-  const known = there.length > 0 ? await findStates(sql, ids) : new Map<number, BookmarkStates>();
+  const there = await sql<StatesRow & { id: number; version: number }>`
+    select id, version, unread, archived, shared from bookmarks where id in ${ids}`;
   const changed = there.flatMap((row) => {
-    const [id, version] = [Number(row.id), Number(row.version)];
-    const { unread, archived, shared } = known.get(id) ?? NO_STATES;
-    const before = { unread, archived, shared };
-    return isSame(before, { ...before, ...changes }) ? [] : [{ id, version, before }];
+    const before = statesOf(row);
+    if (isSame(before, { ...before, ...changes })) return [];
+    return [{ id: Number(row.id), version: Number(row.version), before }];
   });
   if (changed.length === 0) return changed;
   await storeStates(
@@ -118,22 +68,19 @@ export async function changeStatesOf(
 export interface MarkedBookmark {
   readonly id: number;
   readonly states: BookmarkStates;
-  /** The time of the change when absent. */
-  readonly statesUpdatedAt?: Date | undefined;
-  /** Until when a link is put off; stored with the first states only. */
-  readonly notBefore?: Date | null;
 }
 
-/** Overwrites states. The caller counts the change. @param marked existing bookmarks */
+/** Overwrites states, at `now`. The caller counts the change. @param marked existing bookmarks, at least one */
 export async function storeStates(sql: Sql, marked: readonly MarkedBookmark[], now: Date): Promise<void> {
-  const rows = marked.map(({ id, states, statesUpdatedAt = now, notBefore = null }) => [
-    ...[id, states.unread, states.archived, states.shared, statesUpdatedAt, notBefore],
-  ]);
+  const values = marked.map(
+    ({ id, states: { unread, archived, shared } }) => fragment`
+      (cast(${id} as bigint), cast(${unread} as boolean), cast(${archived} as boolean), cast(${shared} as boolean))`,
+  );
   await sql`
-    insert into bookmark_states (bookmark_id, unread, archived, shared, updated_at, not_before)
-    values ${rowList(rows)}
-    on conflict (bookmark_id) do update set unread = excluded.unread, archived = excluded.archived,
-      shared = excluded.shared, updated_at = excluded.updated_at`;
+    with marked (id, unread, archived, shared) as (values ${joined(values, fragment`, `)})
+    update bookmarks set unread = marked.unread, archived = marked.archived, shared = marked.shared,
+      states_updated_at = ${now}
+    from marked where bookmarks.id = marked.id`;
 }
 
 function isSame(one: BookmarkStates, other: BookmarkStates): boolean {

@@ -3,12 +3,13 @@ import { inBatches } from "../batches.ts";
 import type { Database, Instant, Sql } from "../database/database.ts";
 import { fragment, joined, rowList } from "../database/fragment.ts";
 import { insertOne } from "../database/ids/new-ids.ts";
+import { type BookmarkStates, hasAnyState, NO_STATES } from "../records/bookmark-members.ts";
 import { removeEntries, requestIndexing, WORDS_AT_ONCE, writeEntries } from "../search/index/entries.ts";
 import type { IndexedRecord } from "../search/text/document.ts";
 import type { Bookmark, BookmarkCreate } from "./bookmark.ts";
-import { type BookmarkStates, hasAnyState, NO_STATES, storeStates } from "./bookmark-states.ts";
 import { countChange } from "./bookmark-store.ts";
 import { indexedBookmark, indexedBookmarks } from "./search/indexed-bookmarks.ts";
+import type { WholeBookmark } from "./whole-bookmark.ts";
 
 /** Which bookmark, in which state. */
 export interface BookmarkVersion {
@@ -28,22 +29,10 @@ export interface DatedBookmark extends BookmarkFields {
   readonly states?: BookmarkStates;
 }
 
-/** A deleted bookmark, to be restored under its own id. */
-export interface DeletedBookmark extends DatedBookmark, BookmarkVersion {
-  readonly createdBy: number | null;
-}
-
-/** A bookmark from an archive with all its data, under an id that the caller has assigned. */
-export interface PlacedBookmark extends DeletedBookmark {
-  readonly updatedAt: Date;
-  /** Null when no state was ever set. */
-  readonly placedStates: (BookmarkStates & { readonly updatedAt: Date }) | null;
-}
-
 /** The maximum number of rows of one {@link BookmarkWriter.insertMany}. */
 export const INSERT_MAX = 50;
 
-/** How many bookmarks one statement updates or restores. */
+/** How many bookmarks one statement updates, deletes or puts back. */
 const ROWS_AT_ONCE = 100;
 
 /**
@@ -141,21 +130,20 @@ export class BookmarkWriter {
    * @returns the new ids by URL
    */
   async insertMany(bookmarks: readonly DatedBookmark[]): Promise<Map<string, number>> {
-    const added = bookmarks.map(({ title, url, description, createdAt, updatedAt }) => [
-      ...[title, url, description, createdAt, updatedAt ?? this.#now],
-    ]);
+    const added = bookmarks.map((bookmark) => {
+      const { title, url, description, createdAt, updatedAt = this.#now, states = NO_STATES } = bookmark;
+      const { unread, archived, shared } = states;
+      const statesUpdatedAt = hasAnyState(states) ? this.#now : null;
+      return [title, url, description, createdAt, updatedAt, unread, archived, shared, statesUpdatedAt];
+    });
     // In SQLite, `returning` costs time per statement, not per row: fifty rows at once take a fifth of the time.
     const rows = await this.#sql<{ id: number; url: string }>`
-      insert into bookmarks (title, url, description, created_at, updated_at) values ${rowList(added)}
-      returning id, url`;
+      insert into bookmarks (title, url, description, created_at, updated_at, unread, archived, shared,
+        states_updated_at)
+      values ${rowList(added)} returning id, url`;
     const ids = new Map(rows.map(({ id, url }) => [url, Number(id)]));
     this.#changes += ids.size;
     this.#added += ids.size;
-    const marked = bookmarks.flatMap(({ url, states = NO_STATES }) => {
-      const id = ids.get(url);
-      return id !== undefined && hasAnyState(states) ? [{ id, states }] : [];
-    });
-    if (marked.length > 0) await storeStates(this.#sql, marked, this.#now);
     const records = bookmarks.flatMap((bookmark) => {
       const id = ids.get(bookmark.url);
       return id === undefined ? [] : [indexedBookmark(id, bookmark, bookmark.createdAt)];
@@ -234,46 +222,27 @@ export class BookmarkWriter {
   }
 
   /**
-   * Restores deleted bookmarks under their own ids, in a version after their last, so that no earlier entity tag
-   * becomes valid again.
+   * Puts bookmarks in their places, whole and under their own ids: deleted ones, and those of an archive.
+   * @param changes by how much the version of the collection grows
    */
-  async restoreMany(bookmarks: readonly DeletedBookmark[]): Promise<void> {
+  async placeMany(bookmarks: readonly WholeBookmark[], changes: number): Promise<void> {
     for (const batch of inBatches(bookmarks, ROWS_AT_ONCE)) {
-      const rows = batch.map(({ id, title, url, description, createdAt, version, createdBy }) => [
-        ...[id, title, url, description, createdAt, this.#now, version + 1, createdBy],
-      ]);
+      const rows = batch.map(({ id, title, url, description, createdAt, updatedAt, ...others }) => {
+        const { version, createdBy, states, statesUpdatedAt, notBefore } = others;
+        const { unread, archived, shared } = states;
+        return [
+          ...[id, title, url, description, createdAt, updatedAt, version, createdBy],
+          ...[unread, archived, shared, statesUpdatedAt, notBefore],
+        ];
+      });
       await this.#sql`
-        insert into bookmarks (id, title, url, description, created_at, updated_at, version, created_by)
+        insert into bookmarks (id, title, url, description, created_at, updated_at, version, created_by,
+          unread, archived, shared, states_updated_at, not_before)
         values ${rowList(rows)}`;
       const records = batch.map((bookmark) => indexedBookmark(bookmark.id, bookmark, bookmark.createdAt));
       await this.#index(records, { isNew: true });
-      this.#changes += batch.length;
-      this.#added += batch.length;
     }
-  }
-
-  /** Stores bookmarks of an archive with all their data, at most {@link INSERT_MAX}. */
-  async placeMany(bookmarks: readonly PlacedBookmark[]): Promise<void> {
-    if (bookmarks.length === 0) return;
-    await this.#sql`
-      insert into bookmarks (id, title, url, description, created_at, updated_at, version, created_by)
-      values ${rowList(
-        bookmarks.map(({ id, title, url, description, createdAt, updatedAt, version, createdBy }) => [
-          ...[id, title, url, description, createdAt, updatedAt, version, createdBy],
-        ]),
-      )}`;
-    const records = bookmarks.map((bookmark) => indexedBookmark(bookmark.id, bookmark, bookmark.createdAt));
-    await this.#index(records, { isNew: true });
-    const states = bookmarks.flatMap(({ id, placedStates }) => {
-      if (placedStates === null) return [];
-      const { unread, archived, shared, updatedAt } = placedStates;
-      return [[id, unread, archived, shared, updatedAt]];
-    });
-    if (states.length > 0)
-      await this.#sql`
-        insert into bookmark_states (bookmark_id, unread, archived, shared, updated_at) values ${rowList(states)}`;
-    // The collection's version must grow by at least the versions of its bookmarks.
-    for (const { version } of bookmarks) this.#changes += version;
+    this.#changes += changes;
     this.#added += bookmarks.length;
   }
 

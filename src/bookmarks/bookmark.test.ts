@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { rounds } from "../../test/support/run/full-run.ts";
-import { parseWebUrl, URL_MAX } from "./bookmark.ts";
+import { parseWebUrl, URL_MAX } from "../records/bookmark-members.ts";
 
 const parameters = { seed: 20_261_121, numRuns: rounds(150, 2_000) };
 

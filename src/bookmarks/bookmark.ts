@@ -1,40 +1,7 @@
 import { z } from "zod";
+import { parseWebUrl, TITLE_MAX, URL_MAX } from "../records/bookmark-members.ts";
 import { tagsOf } from "../tags/description-tags.ts";
-import { asIssue, type TextError, Timestamp, text, textErrors, WEB_URL, WEB_URL_FORMAT } from "../text.ts";
-
-/** The maximum length of the text form of a URL (bookmark specification, section 8). */
-export const URL_MAX = 500;
-
-/**
- * Parses an address by the WHATWG URL standard and returns its text form (`href`), the form in which it
- * is stored and returned. Only `http` and `https`. C0 controls and spaces around it are forgiven, as the
- * standard does, but for U+0000; a control character inside is refused, where the standard would silently drop some.
- */
-export function parseWebUrl(input: string): { href: string } | { error: TextError } {
-  const [error] = textErrors(input, {});
-  if (error) return { error };
-  const address = trimControls(input);
-  if (/\p{Cc}/u.test(address))
-    return { error: { code: "bad_character", detail: "A URL may not contain control characters." } };
-  const url = URL.parse(address);
-  if (url === null) {
-    return {
-      error: { code: "url_invalid", detail: "Not an absolute URL such as https://example.com/." },
-    };
-  }
-  if (url.protocol !== "http:" && url.protocol !== "https:")
-    return { error: { code: "url_scheme", detail: "Only http and https URLs are kept here." } };
-  const { href } = url;
-  if (href.length > URL_MAX) {
-    return {
-      error: {
-        code: "too_long",
-        detail: `At most ${URL_MAX} characters once normalized and percent-encoded; this has ${href.length}.`,
-      },
-    };
-  }
-  return { href };
-}
+import { asIssue, Timestamp, text, WEB_URL, WEB_URL_FORMAT } from "../text.ts";
 
 /** An address as people type it: `example.org/page` becomes `https://example.org/page`. */
 export function withScheme(typed: string): string {
@@ -59,18 +26,6 @@ export const webUrl = z
     maxLength: URL_MAX,
     description: `An absolute http or https URL of at most ${URL_MAX} characters, as serialized by the WHATWG URL standard.`,
   });
-
-/** Leading and trailing C0 controls and spaces, as the URL standard's basic parser removes them. */
-function trimControls(input: string): string {
-  let start = 0;
-  let end = input.length;
-  while (start < end && input.charCodeAt(start) <= 0x20) start++;
-  while (end > start && input.charCodeAt(end - 1) <= 0x20) end--;
-  return input.slice(start, end);
-}
-
-/** The maximum length of a title (bookmark specification, section 8). Both schemas check it, too. */
-export const TITLE_MAX = 200;
 
 const title = text({ max: TITLE_MAX }).describe(`At most ${TITLE_MAX} characters; may be empty.`);
 const description = text().describe("Free text. Its hashtags are the bookmark's tags.");

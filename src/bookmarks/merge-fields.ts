@@ -1,7 +1,7 @@
+import { TITLE_MAX } from "../records/bookmark-members.ts";
 import { tagsOf, textOf } from "../tags/description-tags.ts";
 import { editedDescription, parseTagList } from "../tags/retag.ts";
 import { countCodePoints } from "../text.ts";
-import { TITLE_MAX } from "./bookmark.ts";
 import type { BookmarkFields } from "./bookmark-writer.ts";
 
 /** A change of a bookmark by a program that writes its tags apart. Absent members stay unchanged. */

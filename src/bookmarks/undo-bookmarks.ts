@@ -3,7 +3,8 @@ import type { Change, ChangeRow } from "../changes/change-store.ts";
 import type { KeptRecord, Reverted, Undoer, Undone } from "../changes/undo.ts";
 import type { Sql } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
-import { type BookmarkStates, type ChangedStates, hasAnyState, storeStates } from "./bookmark-states.ts";
+import { type BookmarkStates, hasAnyState } from "../records/bookmark-members.ts";
+import { type ChangedStates, storeStates } from "./bookmark-states.ts";
 import { countChange } from "./bookmark-store.ts";
 import { type BookmarkFields, type BookmarkVersion, changeBookmarks } from "./bookmark-writer.ts";
 import { type RecordedTagRow, restoreTagRows } from "./tags/tag-rows.ts";
@@ -95,25 +96,20 @@ function revert(sql: Sql, rows: readonly ChangeRow[], _: Pick<Change, "id">, now
       return [{ id: row.id, states: { ...bookmark.states, ...before } }];
     });
     const restores = rows.flatMap((row) =>
-      row.outcome === "deleted" && !there.has(row.id) ? [toDeleted(row)] : [],
+      row.outcome === "deleted" && !there.has(row.id) ? [toRestored(row, now)] : [],
     );
     const reverted = await writer.updateMany(reverts);
-    await writer.restoreMany(restores);
-    const marked = restores.filter(
-      ({ states, statesUpdatedAt }) => statesUpdatedAt !== undefined || hasAnyState(states),
-    );
-    if (marked.length + stateReverts.length > 0) await storeStates(sql, [...marked, ...stateReverts], now);
-    if (stateReverts.length > 0) await countChange(sql, stateReverts.length, 0);
+    await writer.placeMany(restores, restores.length);
+    if (stateReverts.length > 0) {
+      await storeStates(sql, stateReverts, now);
+      await countChange(sql, stateReverts.length, 0);
+    }
     await moveRecordedVersions(
       sql,
       reverts.filter(({ id }) => reverted.has(id)),
       2,
     );
-    await moveRecordedVersions(
-      sql,
-      restores.map(({ id, version }) => ({ id, version: version + 1 })),
-      1,
-    );
+    await moveRecordedVersions(sql, restores, 1);
     const done = new Set([...reverted, ...[...restores, ...stateReverts].map(({ id }) => id)]);
     const others = rows.filter(({ id }) => !done.has(id));
     const kept = others.flatMap(({ id }) => nameOf(there.get(id)));
@@ -162,14 +158,15 @@ function statesBefore({ outcome, before }: ChangeRow): Partial<BookmarkStates> |
   return outcome === "updated" ? (before as Partial<StatesBefore>).states : undefined;
 }
 
-function toDeleted({ id, version, before }: ChangeRow) {
+/** A deleted bookmark in the version after its last, so that no earlier entity tag becomes valid again. */
+function toRestored({ id, version, before }: ChangeRow, now: Date): WholeBookmark {
   const { title, url, description, created_at, created_by, states, ...others } = before as DeletedContents;
   const { states_updated_at, not_before } = others;
+  const unknown = hasAnyState(states) ? now : null;
   return {
-    ...{ id, version, title, url, description, states },
-    createdAt: new Date(created_at),
-    createdBy: created_by,
-    statesUpdatedAt: states_updated_at == null ? undefined : new Date(states_updated_at),
+    ...{ id, title, url, description, states, version: version + 1 },
+    ...{ createdAt: new Date(created_at), updatedAt: now, createdBy: created_by },
+    statesUpdatedAt: states_updated_at == null ? unknown : new Date(states_updated_at),
     notBefore: not_before == null ? null : new Date(not_before),
   };
 }

@@ -14,7 +14,6 @@ const REFERENCES = [
   ["rendered texts without their post", "rendered_posts", "post_id", "posts"],
   ["imported rows without their import", "import_rows", "import_id", "imports"],
   ["redirects without their post", "redirects", "post_id", "posts"],
-  ["states without their bookmark", "bookmark_states", "bookmark_id", "bookmarks"],
   ["rows of changes without their change", "change_rows", "change_id", "changes"],
   ["pieces without their uploaded file", "import_pieces", "key", "import_uploads", "key"],
 ] as const;

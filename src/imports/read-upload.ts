@@ -9,8 +9,8 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { watchedFile } from "../transfer/files/file-bytes.ts";
-import type { RandomBytes } from "../transfer/files/file-tree.ts";
+import { watchedFile } from "../readers/files/file-bytes.ts";
+import type { RandomBytes } from "../readers/files/file-tree.ts";
 import { stageInto } from "../transfer/stage-file.ts";
 import {
   FILES,

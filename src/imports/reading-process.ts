@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal, StartError } from "../errors.ts";
 import { type ForeignProcess, OWN_PROGRAM, runForeign } from "../foreign-process.ts";
-import { UnreadableFile } from "../transfer/files/unreadable-file.ts";
+import { UnreadableFile } from "../readers/files/unreadable-file.ts";
 import type { StepProgress, UploadKind } from "./uploads.ts";
 
 /** The hidden command of the process that reads. Its only argument is the folder. */

@@ -1,7 +1,6 @@
 /** @jsxImportSource #jsx */
 
 import { z } from "zod";
-import type { BookmarkStates } from "../bookmarks/bookmark-states.ts";
 import {
   changeMany,
   changeStatesOfMany,
@@ -15,6 +14,7 @@ import type { Database } from "../database/database.ts";
 import { invalid } from "../errors.ts";
 import type { Client } from "../http/client/client.ts";
 import { withSiteDays } from "../posts/publication/site-days.ts";
+import type { BookmarkStates } from "../records/bookmark-members.ts";
 import { parseTypedQuery } from "../search/query/parser.ts";
 import { QueryError } from "../search/query/query-error.ts";
 import { parseTagList } from "../tags/retag.ts";

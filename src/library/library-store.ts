@@ -32,8 +32,8 @@ interface EntryRow {
   readonly url: string;
   readonly description: string | null;
   readonly created_at: Instant;
-  readonly unread: boolean | number | null;
-  readonly archived: boolean | number | null;
+  readonly unread: boolean | number;
+  readonly archived: boolean | number;
   readonly icon: string | null;
 }
 
@@ -61,8 +61,7 @@ export async function listEntries(
 /** The ids of all bookmarks of a list. */
 export async function listIds(sql: Sql, shown: StateFilter): Promise<number[]> {
   const rows = await sql<{ id: number }>`
-    select b.id from bookmarks b left join bookmark_states s on s.bookmark_id = b.id
-    where ${CONDITIONS[shown ?? "all"]} order by b.id`;
+    select b.id from bookmarks b where ${CONDITIONS[shown ?? "all"]} order by b.id`;
   return rows.map(({ id }) => Number(id));
 }
 
@@ -84,20 +83,19 @@ export async function findEntry(sql: Sql, id: number | bigint): Promise<LibraryB
 export async function countInState(sql: Sql, state: "unread" | "archived"): Promise<number> {
   const column = state === "unread" ? fragment`unread` : fragment`archived`;
   const [row] = await sql<{ n: number }>`
-    select count(*) as n from bookmark_states where ${column} is true`;
+    select count(*) as n from bookmarks where ${column} is true`;
   return Number(row?.n ?? 0);
 }
 
 const SELECT = fragment`
-  select b.id, b.version, b.title, b.url, b.created_at, s.unread, s.archived, i.hash as icon,
+  select b.id, b.version, b.title, b.url, b.created_at, b.unread, b.archived, i.hash as icon,
     case when octet_length(b.description) <= ${LONG} then b.description end as description
-  from bookmarks b left join bookmark_states s on s.bookmark_id = b.id
-    left join search_bookmarks x on x.id = b.id left join site_icons i on i.host = x.host`;
+  from bookmarks b left join search_bookmarks x on x.id = b.id left join site_icons i on i.host = x.host`;
 
 const CONDITIONS: Readonly<Record<"all" | (typeof STATE_FILTERS)[number], Fragment>> = {
-  all: fragment`s.archived is not true`,
-  unread: fragment`s.unread is true`,
-  archived: fragment`s.archived is true`,
+  all: fragment`b.archived is not true`,
+  unread: fragment`b.unread is true`,
+  archived: fragment`b.archived is true`,
 };
 
 async function entriesOf(sql: Sql, rows: readonly EntryRow[]): Promise<LibraryBookmark[]> {

@@ -1,7 +1,7 @@
 import type { Sql } from "../database/database.ts";
+import { slugFrom } from "../records/slug.ts";
 import type { SiteSettings } from "../web/site/site-settings.ts";
 import type { Post } from "./post.ts";
-import { slugFrom } from "./publication/slug.ts";
 
 /** An account that has published something. */
 export interface Author {

@@ -1,10 +1,10 @@
 import type { Database } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
+import type { PostKind } from "../records/publication-members.ts";
 import type { ParsedQuery } from "../search/query/query.ts";
 import type { Search } from "../search/search.ts";
 import { linkedPage } from "./linked-pages.ts";
 import { findLinkPosts } from "./publication/link-posts.ts";
-import type { PostKind } from "./publication/publication.ts";
 import { listNewestOf, type SitePost } from "./site-posts.ts";
 
 /** Posts that are named. */

@@ -12,7 +12,7 @@ import {
   storePosts,
 } from "../../test/support/records/blog.ts";
 import { rounds } from "../../test/support/run/full-run.ts";
-import type { CommentStatus } from "./comments/comment.ts";
+import type { CommentStatus } from "../records/comment-members.ts";
 import type { PostCollection, PostResponse } from "./post.ts";
 import { ORDERINGS, type OrderingField } from "./post-pagination.ts";
 

@@ -1,7 +1,7 @@
 import type { Instant } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
+import type { PostKind } from "../records/publication-members.ts";
 import type { Post } from "./post.ts";
-import type { PostKind } from "./publication/publication.ts";
 
 /** A row of `posts`, selected by {@link COLUMNS}. */
 export interface PostRow {

@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { checkPreconditions, entityTag } from "../http/caching/etags.ts";
+import type { PostKind } from "../records/publication-members.ts";
 import { Timestamp, text } from "../text.ts";
 import { type Comment, CommentResponse, toCommentResponse } from "./comments/comment.ts";
-import type { PostKind } from "./publication/publication.ts";
 
-/** Tags of a post. */
-export const POST_TAGS_MAX = 50;
 /** Code points of a title. */
 export const POST_TITLE_MAX = 500;
 const title = text({ min: 1, max: POST_TITLE_MAX });

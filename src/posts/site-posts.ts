@@ -1,8 +1,8 @@
 import type { Instant, Sql } from "../database/database.ts";
 import { type Fragment, fragment, joined } from "../database/fragment.ts";
+import type { PostKind } from "../records/publication-members.ts";
 import type { Post, PostVersions } from "./post.ts";
 import { COLUMNS, LISTED, type PostRow, toPost, WITHOUT_CONTENT } from "./post-row.ts";
-import type { PostKind } from "./publication/publication.ts";
 import { shownTitle } from "./shown-title.ts";
 
 /** A published post, as the site shows it. */

@@ -1,10 +1,11 @@
 import type { Label } from "../decoding/encodings.ts";
-import { stageImport } from "./bookmarks/read-bookmarks.ts";
-import { FORMATS_READ } from "./bookmarks/recognize.ts";
-import type { RandomBytes } from "./files/file-tree.ts";
-import { UnreadableFile } from "./files/unreadable-file.ts";
+import { BLOGS_READ } from "../readers/blog-formats.ts";
+import { FORMATS_READ } from "../readers/bookmarks/recognize.ts";
+import type { RandomBytes } from "../readers/files/file-tree.ts";
+import { UnreadableFile } from "../readers/files/unreadable-file.ts";
 import type { StagedBookmarks, StagedSite } from "./import/staged-file.ts";
-import { BLOGS_READ, type StagingOptions as SiteOptions, stageSite } from "./stage-site.ts";
+import { stageImport } from "./stage-bookmarks.ts";
+import { type StagingOptions as SiteOptions, stageSite } from "./stage-site.ts";
 
 interface StagingOptions extends SiteOptions {
   /** Whether tags and folders become tags. */

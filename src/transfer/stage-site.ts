@@ -1,40 +1,23 @@
+import type { FileTree, RandomBytes } from "../readers/files/file-tree.ts";
+import { openFolder } from "../readers/files/folder-files.ts";
+import { openArchive } from "../readers/files/open-archive.ts";
+import { beginningOf, singleFile } from "../readers/files/single-file.ts";
+import { UnreadableFile } from "../readers/files/unreadable-file.ts";
+import { noteNotShown } from "../readers/html/not-shown.ts";
+import { markdownFiles } from "../readers/markdown/read-markdown.ts";
+import { findLinkedPictures } from "../readers/pictures/linked-pictures.ts";
+import { recognizeBlog } from "../readers/recognize-blog.ts";
 import { isArchive, readArchive } from "./archive/read-archive.ts";
-import { findBlogger, isBlogger, readBlogger } from "./blogger/read-blogger.ts";
-import { recognizeLinkList } from "./bookmarks/links/link-list.ts";
-import { BEGINNING as LINKS_BEGINNING } from "./bookmarks/recognize.ts";
-import { isDisqus, readDisqus } from "./disqus/read-disqus.ts";
-import { isFeed, readFeed } from "./feed/read-feed.ts";
-import type { FileTree, RandomBytes } from "./files/file-tree.ts";
-import { openFolder } from "./files/folder-files.ts";
-import { openArchive } from "./files/open-archive.ts";
-import { beginningOf, singleFile, xmlBeginning } from "./files/single-file.ts";
-import { UnreadableFile } from "./files/unreadable-file.ts";
 import { isFullJson, readFullJson } from "./full-json/read-full-json.ts";
-import { findGhost, isGhost, readGhost } from "./ghost/read-ghost.ts";
-import { noteNotShown } from "./html/not-shown.ts";
 import type { SiteFormat } from "./import/import-report.ts";
 import type { LastIds } from "./import/import-run.ts";
 import { type StagedSite, stagedFile } from "./import/staged-file.ts";
 import { StagedRecords } from "./import/staged-records.ts";
-import { hasMarkdown, markdownFiles, readMarkdown } from "./markdown/read-markdown.ts";
-import { findMedium, readMedium } from "./medium/read-medium.ts";
-import { findLinkedPictures } from "./pictures/linked-pictures.ts";
-import { findSubstack, readSubstack } from "./substack/read-substack.ts";
-import { findTables, readTable } from "./tables/read-table.ts";
-import { findWordPress, readWordPress } from "./wordpress/read-wordpress.ts";
-import { isWxr } from "./wordpress/wxr-items.ts";
 
-/** The formats of blogs, for the message about other files. */
-export const BLOGS_READ =
-  "exports of Ghost, WordPress, Squarespace, Blogger, Medium, Substack, Buttondown, Beehiiv, Wix and Disqus, Markdown files, and feeds (RSS or Atom). From another program, take its export for WordPress or as Markdown, or else save its feed as a file";
-
-/** The number of bytes inspected to detect the format of a file. */
+/** The number of bytes inspected to detect our own JSON. */
 const BEGINNING = 4 * 1024;
 
-/** The same for XML, which may begin with a long comment. */
-const XML_BEGINNING = 16 * 1024;
-
-/** A reader of a format. */
+/** A file whose format is known. */
 interface Source {
   readonly format: SiteFormat;
   /** @returns the last ids of the records' database, if the records may keep their ids */
@@ -125,41 +108,9 @@ async function stage(tree: FileTree, source: Source, options: StagingOptions): P
 }
 
 /** @param folder the name of the folder, which no path has */
-async function sourceOf(tree: FileTree, now: Date, folder = ""): Promise<Source | undefined> {
+async function sourceOf(tree: FileTree, now: Date, folder?: string): Promise<Source | undefined> {
   if (isArchive(tree)) return { format: "archive", read: (records) => readArchive(tree, records) };
-  const [only] = tree.sizes.keys();
-  const isAlone = tree.sizes.size === 1 && only !== undefined;
-  const ghost = isAlone && isGhost(await beginningOf(tree, only, BEGINNING)) ? only : await findGhost(tree);
-  if (ghost !== undefined) return foreign("ghost", (records) => readGhost(tree, ghost, records, now));
-  const isExport = isAlone && isWxr(await xmlBeginning(tree, only, XML_BEGINNING));
-  const exports = isExport ? [only] : await findWordPress(tree);
-  if (exports.length > 0)
-    return foreign("wordpress", (records) => readWordPress(tree, exports, records, now));
-  const isBackup = isAlone && isBlogger(await xmlBeginning(tree, only, XML_BEGINNING));
-  const feeds = isBackup ? [only] : await findBlogger(tree);
-  if (feeds.length > 0) return foreign("blogger", (records) => readBlogger(tree, feeds, records, now));
-  if (isAlone && isDisqus(await xmlBeginning(tree, only, XML_BEGINNING)))
-    return foreign("disqus", (records) => readDisqus(tree, only, records, now));
-  if (isAlone && isFeed(await xmlBeginning(tree, only, XML_BEGINNING)))
-    return foreign("feed", (records) => readFeed(tree, only, records, now));
-  const substack = await findSubstack(tree);
-  if (substack !== undefined)
-    return foreign("substack", (records) => readSubstack(tree, substack, records, now));
-  const tables = await findTables(tree);
-  if (tables[0] !== undefined)
-    return foreign(tables[0].format.name, async (records) => {
-      for (const table of tables) await readTable(tree, table, records, now);
-    });
-  const medium = await findMedium(tree);
-  if (medium.length > 0) return foreign("medium", (records) => readMedium(tree, medium, records, now));
-  // Bookmarks, which the other importer takes: as a post they would be text.
-  if (isAlone && recognizeLinkList(await beginningOf(tree, only, LINKS_BEGINNING), LINKS_BEGINNING))
-    return undefined;
-  if (hasMarkdown(tree)) return foreign("markdown", (records) => readMarkdown(tree, records, now, folder));
-  return undefined;
-}
-
-/** Records of other programs do not keep their ids. */
-function foreign(format: SiteFormat, read: (records: StagedRecords) => Promise<void>): Source {
-  return { format, read: (records) => read(records).then(() => ({})) };
+  const blog = await recognizeBlog(tree, now, folder);
+  // Records of other programs do not keep their ids.
+  return blog && { format: blog.format, read: (records) => blog.read(records).then(() => ({})) };
 }

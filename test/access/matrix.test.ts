@@ -6,7 +6,7 @@ import { readConfig } from "../../src/config/read-config.ts";
 import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { Log } from "../../src/log.ts";
-import { isSlug, RESERVED_SLUGS } from "../../src/posts/publication/slug.ts";
+import { isSlug, RESERVED_SLUGS } from "../../src/records/slug.ts";
 import { saveSite } from "../../src/web/site/site-store.ts";
 import { makeAccount } from "../support/records/accounts.ts";
 import { casesOf, isFullRun } from "../support/run/full-run.ts";

@@ -56,6 +56,27 @@ describe("docs/tour.md", () => {
     expect(wrong.map(([path, target]) => `${path} imports ${target}`)).toEqual([]);
   });
 
+  test("keeps readers/ a leaf: it imports the shape of records and texts, and only imports of files use it", () => {
+    const below = [
+      "records",
+      "tags",
+      "decoding",
+      "text",
+      "printable",
+      "temporary-database",
+      "temporary-file",
+      "errors",
+    ];
+    const users = ["transfer", "imports", "commands"];
+    const imports = sources.flatMap((path) => importsOf(path).map((target) => [path, target] as const));
+    const wrong = imports.filter(([path, target]) => {
+      const [from, to] = [roomOf(path), roomOf(target)];
+      if (from === "readers") return ![from, ...below].includes(to);
+      return to === "readers" && !users.includes(from);
+    });
+    expect(wrong.map(([path, target]) => `${path} imports ${target}`)).toEqual([]);
+  });
+
   test("lists every file that depends on an engine and is not named after one", () => {
     const [, section = ""] = /^## The two engines\n(.*?)^## /ms.exec(tour) ?? [];
     const listed = [...section.matchAll(/`([\w/-]+\.tsx?)`/g)].map(([, path = ""]) => path);

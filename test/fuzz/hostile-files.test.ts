@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { StartError } from "../../src/errors.ts";
-import { stageImport } from "../../src/transfer/bookmarks/read-bookmarks.ts";
-import type { RandomBytes } from "../../src/transfer/files/file-tree.ts";
-import { UnreadableFile } from "../../src/transfer/files/unreadable-file.ts";
+import type { RandomBytes } from "../../src/readers/files/file-tree.ts";
+import { UnreadableFile } from "../../src/readers/files/unreadable-file.ts";
+import { stageImport } from "../../src/transfer/stage-bookmarks.ts";
 import * as files from "../support/files/bookmark-files.ts";
 import { isFullRun, rounds } from "../support/run/full-run.ts";
 import { countingModules, expectLinear } from "../support/steps/count-steps.ts";
@@ -142,8 +142,8 @@ const GROWING: Readonly<Record<string, (n: number) => string>> = {
 };
 
 describe("A hostile file", async () => {
-  const counting = await countingModules<typeof import("../../src/transfer/bookmarks/read-bookmarks.ts")>(
-    import.meta.resolve("../../src/transfer/bookmarks/read-bookmarks.ts"),
+  const counting = await countingModules<typeof import("../../src/transfer/stage-bookmarks.ts")>(
+    import.meta.resolve("../../src/transfer/stage-bookmarks.ts"),
   );
 
   test.each(Object.entries(GROWING))("takes time that is linear in its length: %s", async (_, make) => {

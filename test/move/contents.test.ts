@@ -21,7 +21,7 @@ async function checksum(): Promise<string> {
 }
 
 const ROWS =
-  "insert into bookmarks values (1, 'ab', 'c', '', 5, 6, 1, null), (2, '~', '1:a', 'é', 5, 6, 1, 7)";
+  "insert into bookmarks (id, title, url, description, created_at, updated_at, version, created_by) values (1, 'ab', 'c', '', 5, 6, 1, null), (2, '~', '1:a', 'é', 5, 6, 1, 7)";
 
 test("A checksum changes with any change of any value, and is the same again when that is undone", async () => {
   await makeEmpty(url);
@@ -36,6 +36,11 @@ test("A checksum changes with any change of any value, and is the same again whe
     ["updated_at", -6],
     ["version", 2],
     ["created_by", 0],
+    ["unread", 1],
+    ["archived", 1],
+    ["shared", 1],
+    ["states_updated_at", 5],
+    ["not_before", 5],
   ] as const) {
     change(`update bookmarks set ${column} = ${value} where id = 1`);
     sums.push(await checksum());

@@ -19,13 +19,13 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     "an excerpt of 280 characters",
   "accounts/sign-in/password.ts /=+$/": "the base64 of 16 or 32 bytes",
   "database/postgres/errors.ts /\\(\\d+,\\d+\\)[^\"«„“‘']*[\"«„“‘']\\s*(\\w+)/": "the words of PostgreSQL",
-  "transfer/bookmarks/csv/services.ts /'((?:[^'\\\\]|\\\\.){0,1000})'|\"((?:[^\"\\\\]|\\\\.){0,1000})\"/g":
+  "readers/bookmarks/csv/services.ts /'((?:[^'\\\\]|\\\\.){0,1000})'|\"((?:[^\"\\\\]|\\\\.){0,1000})\"/g":
     "1,000 characters from each quotation mark",
-  "transfer/markdown/body.ts /\\]\\(\\s?\\{(?:filename|static|attach)\\}(?!\\S{1,500}\\.(?:png|jpe?g|webp|gif))/i":
+  "readers/markdown/body.ts /\\]\\(\\s?\\{(?:filename|static|attach)\\}(?!\\S{1,500}\\.(?:png|jpe?g|webp|gif))/i":
     "500 characters from each name in braces",
-  'transfer/wordpress/shortcodes.ts /(?<![[\\w])\\[\\/?([a-z][\\w-]{1,40})((?:[=:][^\\s[\\]<>]{1,1999})?(?:\\s{1,9}[\\w-]{1,60}\\s{0,9}=\\s{0,9}(?:"[^"]{0,999}"|\'[^\']{0,999}\'|[^\\s\\]"\']{1,999})|\\s{1,9}"[^"]{0,999}"|\\s{1,9}(?:https?:)?\\/\\/[^\\s[\\]"\'<>]{1,1999}|\\s{1,9}(?!(?:https?:)?\\/\\/)[\\w:/.-]{1,200}){0,30})\\s{0,9}\\/?\\](?!\\])/gi':
+  'readers/wordpress/shortcodes.ts /(?<![[\\w])\\[\\/?([a-z][\\w-]{1,40})((?:[=:][^\\s[\\]<>]{1,1999})?(?:\\s{1,9}[\\w-]{1,60}\\s{0,9}=\\s{0,9}(?:"[^"]{0,999}"|\'[^\']{0,999}\'|[^\\s\\]"\']{1,999})|\\s{1,9}"[^"]{0,999}"|\\s{1,9}(?:https?:)?\\/\\/[^\\s[\\]"\'<>]{1,1999}|\\s{1,9}(?!(?:https?:)?\\/\\/)[\\w:/.-]{1,200}){0,30})\\s{0,9}\\/?\\](?!\\])/gi':
     "a value of 2,000 characters and 30 attributes of 2,010 from each bracket",
-  "transfer/markdown/inherited/eleventy-marks.ts /\\b(?:draft|isDraft|hidden|private|unlisted|published?|public|visibility|status|password|expiryDate|eleventyExcludeFromCollections)\\b|permalink[^\\n]{0,200}\\bfalse\\b/i":
+  "readers/markdown/inherited/eleventy-marks.ts /\\b(?:draft|isDraft|hidden|private|unlisted|published?|public|visibility|status|password|expiryDate|eleventyExcludeFromCollections)\\b|permalink[^\\n]{0,200}\\bfalse\\b/i":
     "200 characters from each `permalink`",
   "decoding/guess-encoding.ts /^[\\p{P}\\p{Z}\\p{S}]+|[\\p{P}\\p{Z}\\p{S}]+$/gu": "a run of 40 characters",
   "library/entries/shared-address.ts /\\[([^\\]]{1,1000})\\]\\(<?$/": "1,100 characters",
@@ -33,10 +33,10 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 
 /** Calls of `new RegExp` with a pattern that was written elsewhere. */
 const COMPUTED: readonly string[] = [
-  `transfer/markdown/inherited/program-marks.ts new RegExp(String.raw\`\\b(\${members})["']?\\s{0,9}[:=]\\s{0,99}\`, "g")`,
-  "transfer/markdown/inherited/program-marks.ts new RegExp(member.source, member.flags)",
-  "transfer/html/replace-between.ts new RegExp(opening.source, opening.flags)",
-  'transfer/html/replace-between.ts new RegExp(closing, "gim")',
+  `readers/markdown/inherited/program-marks.ts new RegExp(String.raw\`\\b(\${members})["']?\\s{0,9}[:=]\\s{0,99}\`, "g")`,
+  "readers/markdown/inherited/program-marks.ts new RegExp(member.source, member.flags)",
+  "readers/html/replace-between.ts new RegExp(opening.source, opening.flags)",
+  'readers/html/replace-between.ts new RegExp(closing, "gim")',
 ];
 
 const found = FILES.map((file) => ({

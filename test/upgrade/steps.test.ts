@@ -88,6 +88,41 @@ describe.each(engines)("A database of an earlier schema ($name)", ({ createEmpty
     ]);
   });
 
+  test("has the states of bookmarks as columns of these, and their dates where any was set", async () => {
+    await using place = await createEmptyDatabase();
+    const { url } = place;
+    await placeFirst(url);
+    {
+      await using reader = readerOf(url);
+      await reader.all("update bookmark_states set archived = not archived");
+      await reader.all(`
+        insert into bookmarks (id, title, url, description, created_at, updated_at)
+        select 9, title, url, 'never marked', created_at, updated_at from bookmarks`);
+    }
+    const query = (from: string) => `
+      select id, title, url, description, created_at, updated_at, version, created_by, states_updated_at, not_before,
+        case when unread then 1 else 0 end as unread, case when archived then 1 else 0 end as archived,
+        case when shared then 1 else 0 end as shared
+      from ${from} order by id`;
+    const before = await all(
+      url,
+      query(`(
+        select b.*, unread, archived, shared, s.updated_at as states_updated_at, not_before
+        from bookmarks b left join bookmark_states s on bookmark_id = id) old`),
+    );
+    expect(
+      before.map(({ unread, archived, shared, states_updated_at, not_before }) => [
+        ...[Number(unread), Number(archived), Number(shared)],
+        ...[states_updated_at === null, not_before === null],
+      ]),
+    ).toEqual([
+      [1, 0, 1, false, false],
+      [0, 0, 0, true, true],
+    ]);
+    await open(url);
+    expect(await all(url, query("bookmarks"))).toEqual(before);
+  });
+
   test("is as it was after a step that failed", async () => {
     await using place = await createEmptyDatabase();
     const { url } = place;
@@ -167,6 +202,11 @@ describe.skipIf(SCHEMA.steps.length === 0).each(engines)(
     });
   },
 );
+
+async function all(url: string, query: string): Promise<Record<string, unknown>[]> {
+  await using reader = readerOf(url);
+  return await reader.all(query);
+}
 
 async function shapeOfNew(createEmptyDatabase: Engine["createEmptyDatabase"]): Promise<string[]> {
   await using fresh = await createEmptyDatabase();

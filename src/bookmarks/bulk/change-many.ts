@@ -9,7 +9,8 @@ import {
   startChange,
 } from "../../changes/change-store.ts";
 import type { Database, Sql } from "../../database/database.ts";
-import { type BookmarkStates, changeStatesOf } from "../bookmark-states.ts";
+import type { BookmarkStates } from "../../records/bookmark-members.ts";
+import { changeStatesOf } from "../bookmark-states.ts";
 import {
   type BookmarkFields,
   type BookmarkWriter,

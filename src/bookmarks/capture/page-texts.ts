@@ -1,5 +1,5 @@
+import { TITLE_MAX } from "../../records/bookmark-members.ts";
 import { countCodePoints } from "../../text.ts";
-import { TITLE_MAX } from "../bookmark.ts";
 
 /** The maximum length of a page's description. */
 const DESCRIPTION_MAX = 500;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { create } from "../../../test/support/records/bookmarks.ts";
 import { startApp, type TestApp } from "../../../test/support/server/app.ts";
-import { stageImport } from "../../transfer/bookmarks/read-bookmarks.ts";
 import { importBookmarks } from "../../transfer/import/import-bookmarks.ts";
 import type { ExistingRule } from "../../transfer/import/plan-bookmarks.ts";
+import { stageImport } from "../../transfer/stage-bookmarks.ts";
 import { exportNetscape } from "./export-bookmarks.ts";
 
 let app: TestApp;

@@ -1,6 +1,7 @@
 import type { Instant, Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
-import type { BookmarkStates } from "../bookmark-states.ts";
+import type { BookmarkStates } from "../../records/bookmark-members.ts";
+import { type StatesRow, statesOf } from "../bookmark-states.ts";
 
 /** An exported bookmark. */
 export interface ExportedBookmark {
@@ -15,20 +16,16 @@ export interface ExportedBookmark {
   readonly states: BookmarkStates;
 }
 
-interface Row extends Omit<ExportedBookmark, "createdAt" | "updatedAt" | "createdBy" | "states"> {
+interface Row extends Omit<ExportedBookmark, "createdAt" | "updatedAt" | "createdBy" | "states">, StatesRow {
   readonly created_at: Instant;
   readonly updated_at: Instant;
   readonly username: string | null;
-  readonly unread: boolean | number | null;
-  readonly archived: boolean | number | null;
-  readonly shared: boolean | number | null;
 }
 
 const SELECT = fragment`
   select bookmarks.id, title, url, description, bookmarks.created_at, bookmarks.updated_at, username,
     unread, archived, shared
-  from bookmarks left join accounts on accounts.id = created_by
-    left join bookmark_states on bookmark_id = bookmarks.id`;
+  from bookmarks left join accounts on accounts.id = created_by`;
 
 /** At most `limit` bookmarks with ids above one, ordered by id. */
 export async function bookmarksAfter(sql: Sql, id: number, limit: number): Promise<ExportedBookmark[]> {
@@ -93,7 +90,7 @@ export async function folderRowsOf(sql: Sql, ids: readonly number[]): Promise<Fo
 }
 
 function fromRow(row: Row): ExportedBookmark {
-  const { id, title, url, description, created_at, updated_at, username, unread, archived, shared } = row;
+  const { id, title, url, description, created_at, updated_at, username } = row;
   return {
     id: Number(id),
     title,
@@ -102,7 +99,7 @@ function fromRow(row: Row): ExportedBookmark {
     createdAt: new Date(created_at),
     updatedAt: new Date(updated_at),
     createdBy: username,
-    states: { unread: Boolean(unread), archived: Boolean(archived), shared: Boolean(shared) },
+    states: statesOf(row),
   };
 }
 

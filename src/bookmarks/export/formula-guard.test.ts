@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { guardFormula, unguardFormula } from "./formula-guard.ts";
+import { guardFormula, unguardFormula } from "../../records/own-csv.ts";
 
 test.each([
   ["=HYPERLINK(1)", "'=HYPERLINK(1)"],

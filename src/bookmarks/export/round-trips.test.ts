@@ -5,8 +5,8 @@ import {
   type Node,
 } from "../../../test/support/files/chromium-bookmarks.ts";
 import { startApp } from "../../../test/support/server/app.ts";
-import { stageImport } from "../../transfer/bookmarks/read-bookmarks.ts";
 import { importBookmarks } from "../../transfer/import/import-bookmarks.ts";
+import { stageImport } from "../../transfer/stage-bookmarks.ts";
 import { exportNetscape } from "./export-bookmarks.ts";
 
 /** Imports a file into an empty library and exports it again. */

@@ -1,13 +1,7 @@
+import { writeFolderPath } from "../../records/folder-path.ts";
+import { CSV_COLUMNS, guardFormula } from "../../records/own-csv.ts";
 import { tagsOf } from "../../tags/description-tags.ts";
 import type { ExportedBookmark } from "./export-store.ts";
-import { writeFolderPath } from "./folder-path.ts";
-import { guardFormula } from "./formula-guard.ts";
-
-/** The names of the columns. */
-export const CSV_COLUMNS = [
-  ...["url", "title", "description", "tags", "folder"],
-  ...["unread", "archived", "shared", "created_at", "updated_at"],
-];
 
 /** The first line: the names of the columns. */
 export const CSV_HEADER = `${CSV_COLUMNS.join(",")}\r\n`;

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { rounds } from "../../../test/support/run/full-run.ts";
+import { NO_STATES } from "../../records/bookmark-members.ts";
 import { splitDescription } from "../../tags/description-tags.ts";
-import { stageImport } from "../../transfer/bookmarks/read-bookmarks.ts";
-import { NO_STATES } from "../bookmark-states.ts";
+import { stageImport } from "../../transfer/stage-bookmarks.ts";
 import { bookmarkEntry, folderEnd, folderStart, HEAD, TAG_LINE_MAX, TAIL } from "./write-netscape.ts";
 
 /** Last lines that are tag lines, or nearly, in all spellings and with white space that must stay. */

@@ -1,5 +1,5 @@
+import { ARCHIVED_TAG } from "../../records/bookmark-members.ts";
 import { namesOnLine, tagsOf, textOf } from "../../tags/description-tags.ts";
-import { ARCHIVED_TAG } from "../bookmark-states.ts";
 import type { ExportedBookmark } from "./export-store.ts";
 
 // The form of Firefox's exports, which every importer supports.

@@ -1,11 +1,12 @@
 import { Argument, Command } from "commander";
-import { type Bookmark, BookmarkCreate, TITLE_MAX, toDetails, withScheme } from "../../bookmarks/bookmark.ts";
+import { type Bookmark, BookmarkCreate, toDetails, withScheme } from "../../bookmarks/bookmark.ts";
 import { findBookmarks } from "../../bookmarks/bookmark-store.ts";
 import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
 import { findOfPage } from "../../bookmarks/search/bookmark-of-url.ts";
 import type { Database } from "../../database/database.ts";
 import { StartError } from "../../errors.ts";
 import { printable, printableJson } from "../../printable.ts";
+import { TITLE_MAX } from "../../records/bookmark-members.ts";
 import { withTags } from "../../tags/retag.ts";
 import { makeTagName } from "../../tags/tag-name.ts";
 import { print, printRemark } from "../terminal/print.ts";

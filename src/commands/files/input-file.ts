@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { Refusal, StartError } from "../../errors.ts";
 import { printable } from "../../printable.ts";
+import type { RandomBytes } from "../../readers/files/file-tree.ts";
 import { openTemporaryFile, writeTemporary } from "../../temporary-file.ts";
-import type { RandomBytes } from "../../transfer/files/file-tree.ts";
 import { reasonOf } from "./file-errors.ts";
 
 /** Largest archive, in bytes. */

@@ -1,7 +1,8 @@
-import { TITLE_MAX } from "../../bookmarks/bookmark.ts";
 import { printable } from "../../printable.ts";
-import type { RowUnit } from "../../transfer/bookmarks/bookmark-format.ts";
-import type { ImportReport, NoteCode, RefusedRow, SkipReason } from "../../transfer/import/import-report.ts";
+import type { RowUnit } from "../../readers/bookmarks/bookmark-format.ts";
+import type { NoteCode } from "../../readers/remarks.ts";
+import { TITLE_MAX } from "../../records/bookmark-members.ts";
+import type { ImportReport, RefusedRow, SkipReason } from "../../transfer/import/import-report.ts";
 import { commandLine } from "./command-line.ts";
 import { shortened } from "./shortened.ts";
 

@@ -1,4 +1,5 @@
 import { printable } from "../../printable.ts";
+import type { RecordKind } from "../../records/record.ts";
 import {
   COUNTED_KINDS,
   HIDDEN_THERE,
@@ -6,7 +7,6 @@ import {
   type SiteImportReport,
   type VisibilityCounts,
 } from "../../transfer/import/import-report.ts";
-import type { RecordKind } from "../../transfer/import/record.ts";
 import type { SiteUndoReport } from "../../transfer/import/undo-site-import.ts";
 import { commandLine } from "./command-line.ts";
 import { shortened } from "./shortened.ts";

@@ -5,7 +5,7 @@ import {
   type PictureSource,
   pictureAddress,
   sourcesOf,
-} from "../../decoding/picture-address.ts";
+} from "../../decoding/embedded.ts";
 
 /** The width that a column of text shows on a screen with two pixels for each of CSS. */
 const WIDTH = 1_600;

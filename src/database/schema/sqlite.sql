@@ -210,31 +210,28 @@ create table bookmarks (
   id integer primary key autoincrement,
   title text not null check (length(title) <= 200),
   url text not null check (length(url) <= 500),
-  description text not null,
   created_at integer not null,
   updated_at integer not null,
   version integer not null default 1,
-  created_by integer
+  created_by integer,
+  -- States, which are no part of its version: they change neither that nor updated_at.
+  unread integer not null default 0 check (unread in (0, 1)),
+  archived integer not null default 0 check (archived in (0, 1)),
+  shared integer not null default 0 check (shared in (0, 1)),
+  -- When they were changed last; null while none was ever set.
+  states_updated_at integer,
+  -- What is to be read, but not now, comes back then.
+  not_before integer,
+  -- Last, since SQLite would read its pages to get at what is behind it.
+  description text not null
 ) strict;
 
 create index bookmarks_by_age on bookmarks (created_at, id);
 -- None by URL: nearly each new bookmark would write a page of it, and only imports look for URLs, many at once.
-
--- What a bookmark is besides its fields. A bookmark without a row is none of these.
-create table bookmark_states (
-  bookmark_id integer primary key references bookmarks (id) on delete cascade,
-  unread integer not null check (unread in (0, 1)),
-  archived integer not null check (archived in (0, 1)),
-  shared integer not null check (shared in (0, 1)),
-  updated_at integer not null,
-  -- What is to be read, but not now, comes back then.
-  not_before integer
-) strict;
-
 -- SQLite uses a partial index only for a condition that is written as in the index.
-create index bookmark_states_unread on bookmark_states (bookmark_id) where unread is true;
-create index bookmark_states_archived on bookmark_states (bookmark_id) where archived is true;
-create index bookmark_states_read on bookmark_states (updated_at) where unread is not true;
+create index bookmarks_unread on bookmarks (id) where unread is true;
+create index bookmarks_archived on bookmarks (id) where archived is true;
+create index bookmarks_read on bookmarks (states_updated_at) where unread is not true and states_updated_at is not null;
 
 -- Ids and dates of tags for clients that need them stable, and tags that no bookmark has yet. Which tags a bookmark has
 -- is in its description.

@@ -1,13 +1,9 @@
 /** @jsxImportSource #jsx */
 
+import type { RecordNote } from "../../readers/remarks.ts";
+import { RECORD_KINDS } from "../../records/record.ts";
 import { decodeIfValid } from "../../text.ts";
-import type {
-  RecordCounts,
-  RecordNote,
-  ReportRow,
-  VisibilityCounts,
-} from "../../transfer/import/import-report.ts";
-import { RECORD_KINDS } from "../../transfer/import/record.ts";
+import type { RecordCounts, ReportRow, VisibilityCounts } from "../../transfer/import/import-report.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import { Section } from "../../web/sections.tsx";

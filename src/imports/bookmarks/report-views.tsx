@@ -2,9 +2,10 @@
 import type { BookmarkParts } from "../../bookmarks/bookmark-parts.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { currentAccess } from "../../http/access.ts";
-import type { StagedBookmark } from "../../transfer/bookmarks/check-row.ts";
+import type { StagedBookmark } from "../../readers/bookmarks/check-row.ts";
+import type { Note } from "../../readers/remarks.ts";
 import { previewImport } from "../../transfer/import/import-bookmarks.ts";
-import type { ImportReport, Note, OutcomeCounts, RefusedRow } from "../../transfer/import/import-report.ts";
+import type { ImportReport, OutcomeCounts, RefusedRow } from "../../transfer/import/import-report.ts";
 import type { StagedBookmarks } from "../../transfer/import/staged-file.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";

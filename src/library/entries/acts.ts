@@ -1,4 +1,4 @@
-import type { BookmarkStates } from "../../bookmarks/bookmark-states.ts";
+import type { BookmarkStates } from "../../records/bookmark-members.ts";
 import { KEYS } from "../keys.ts";
 
 /** What can be done to one link in one step, and what reverts it. */

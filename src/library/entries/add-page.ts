@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { NO_STATES, storeStates } from "../../bookmarks/bookmark-states.ts";
+import { storeStates } from "../../bookmarks/bookmark-states.ts";
 import { type BookmarkFields, writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
 import { changeMany } from "../../bookmarks/bulk/change-many.ts";
 import type { Routes } from "../../http/endpoint.ts";
+import { NO_STATES } from "../../records/bookmark-members.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { editedDescription, parseTagList } from "../../tags/retag.ts";
 import type { FormState } from "../../web/forms/form-state.ts";

@@ -1,7 +1,8 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import { parseWebUrl, TITLE_MAX, withScheme } from "../../bookmarks/bookmark.ts";
+import { withScheme } from "../../bookmarks/bookmark.ts";
 import type { BookmarkFields as Fields } from "../../bookmarks/bookmark-writer.ts";
+import { parseWebUrl, TITLE_MAX } from "../../records/bookmark-members.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { editedDescription, parseTagList } from "../../tags/retag.ts";
 import { asIssue, text } from "../../text.ts";

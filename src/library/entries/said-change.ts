@@ -1,5 +1,5 @@
-import type { BookmarkStates } from "../../bookmarks/bookmark-states.ts";
 import type { Change } from "../../changes/change-store.ts";
+import type { BookmarkStates } from "../../records/bookmark-members.ts";
 import type { Messages } from "../../web/messages/en.ts";
 
 /** The longest list of tags that is named, in characters. */

@@ -1,4 +1,5 @@
-import { parseWebUrl, withScheme } from "../../bookmarks/bookmark.ts";
+import { withScheme } from "../../bookmarks/bookmark.ts";
+import { parseWebUrl } from "../../records/bookmark-members.ts";
 
 /** What another program shares: phones put the address into any of these, often within a sentence. */
 interface Shared {

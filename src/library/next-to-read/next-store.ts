@@ -34,7 +34,7 @@ interface Resembling {
 
 /** Links to be read that are not put off. */
 function waits(now: Date): Fragment {
-  return fragment`s.unread is true and s.archived is not true and (s.not_before is null or s.not_before <= ${now})`;
+  return fragment`b.unread is true and b.archived is not true and (b.not_before is null or b.not_before <= ${now})`;
 }
 
 const DESCRIPTION = fragment`case when octet_length(b.description) <= ${LONG} then b.description end as description`;
@@ -42,16 +42,16 @@ const DESCRIPTION = fragment`case when octet_length(b.description) <= ${LONG} th
 /** The next three links to read: the newest, the oldest, and one of a host or tag of what was read lately. */
 export async function nextThree(sql: Sql, now: Date): Promise<number[]> {
   const end = (order: Fragment) => fragment`
-    select * from (select s.bookmark_id as id from bookmark_states s where ${waits(now)}
-      order by s.bookmark_id ${order} limit ${ENDS}) one_end`;
+    select * from (select b.id from bookmarks b where ${waits(now)} order by b.id ${order} limit ${ENDS}) one_end`;
   const pool = fragment`bookmarks b where b.id in (${end(fragment`desc`)} union ${end(fragment`asc`)})`;
   const newest = await sql<Resembling>`
     select b.id, b.url, ${DESCRIPTION} from ${pool} order by b.created_at desc, b.id desc limit ${POOL}`;
   const oldest = await sql<{ id: number }>`
     select b.id from ${pool} order by b.created_at, b.id limit 1`;
   const read = await sql<Resembling>`
-    select b.id, b.url, ${DESCRIPTION} from bookmark_states s join bookmarks b on b.id = s.bookmark_id
-    where s.unread is not true order by s.updated_at desc, b.id desc limit ${LATELY}`;
+    select b.id, b.url, ${DESCRIPTION} from bookmarks b
+    where b.unread is not true and b.states_updated_at is not null
+    order by b.states_updated_at desc, b.id desc limit ${LATELY}`;
   const lately = new Set(read.flatMap(likenesses));
   const [first, ...others] = newest;
   const between = others.filter(({ id }) => Number(id) !== Number(oldest[0]?.id));
@@ -70,7 +70,7 @@ function likenesses({ url, description }: Resembling): string[] {
 export async function stillWaiting(sql: Sql, ids: readonly number[], now: Date): Promise<number[]> {
   if (ids.length === 0) return [];
   const rows = await sql<{ id: number }>`
-    select s.bookmark_id as id from bookmark_states s where s.bookmark_id in ${ids} and ${waits(now)}`;
+    select b.id from bookmarks b where b.id in ${ids} and ${waits(now)}`;
   const waiting = new Set(rows.map(({ id }) => Number(id)));
   return ids.filter((id) => waiting.has(id));
 }
@@ -81,15 +81,14 @@ export async function countWaitingLinks(sql: Sql, now: Date): Promise<Waiting> {
     select sum(case when ${waits(now)} then 1 else 0 end) as now,
       sum(case when ${waits(now)} then 0 else 1 end) as postponed,
       sum(case when ${waits(now)} and b.created_at < ${before} then 1 else 0 end) as old
-    from bookmark_states s join bookmarks b on b.id = s.bookmark_id
-    where s.unread is true and s.archived is not true`;
+    from bookmarks b where b.unread is true and b.archived is not true`;
   return { now: Number(row?.now ?? 0), postponed: Number(row?.postponed ?? 0), old: Number(row?.old ?? 0) };
 }
 
 /** The links to be read that were saved more than a year ago and are not put off. */
 export async function listOld(sql: Sql, now: Date): Promise<number[]> {
   const rows = await sql<{ id: number }>`
-    select b.id from bookmark_states s join bookmarks b on b.id = s.bookmark_id
+    select b.id from bookmarks b
     where ${waits(now)} and b.created_at < ${new Date(now.getTime() - OLD)} order by b.id`;
   return rows.map(({ id }) => Number(id));
 }
@@ -98,15 +97,13 @@ export async function listOld(sql: Sql, now: Date): Promise<number[]> {
 export async function postpone(sql: Sql, id: number, now: Date): Promise<boolean> {
   const until = new Date(now.getTime() + PUT_OFF);
   const rows = await sql`
-    update bookmark_states set not_before = ${until} where bookmark_id = ${id} and unread is true
-    returning bookmark_id`;
+    update bookmarks set not_before = ${until} where id = ${id} and unread is true returning id`;
   return rows.length > 0;
 }
 
 /** Makes a link that was put off wait again. @returns whether it was put off */
 export async function resume(sql: Sql, id: number): Promise<boolean> {
   const rows = await sql`
-    update bookmark_states set not_before = null where bookmark_id = ${id} and not_before is not null
-    returning bookmark_id`;
+    update bookmarks set not_before = null where id = ${id} and not_before is not null returning id`;
   return rows.length > 0;
 }

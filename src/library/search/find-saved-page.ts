@@ -1,5 +1,5 @@
-import { parseWebUrl } from "../../bookmarks/bookmark.ts";
 import { findIdOfPage } from "../../bookmarks/search/bookmark-of-url.ts";
+import { parseWebUrl } from "../../records/bookmark-members.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { findEntry, type LibraryBookmark } from "../library-store.ts";
 

@@ -1,4 +1,4 @@
-import { parseWebUrl } from "../../bookmarks/bookmark.ts";
+import { parseWebUrl } from "../../records/bookmark-members.ts";
 import { urlParts } from "../../search/text/urls.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { countTagsOf } from "./count-tags-of.ts";

@@ -1,4 +1,5 @@
-import { parseWebUrl, withScheme } from "../../bookmarks/bookmark.ts";
+import { withScheme } from "../../bookmarks/bookmark.ts";
+import { parseWebUrl } from "../../records/bookmark-members.ts";
 
 /** The address of a page that somebody typed into a search, perhaps without its scheme; undefined for words. */
 export function typedAddress(q: string): string | undefined {

@@ -16,7 +16,7 @@ export interface SharedEntries {
 
 /** Archived bookmarks are never shared. */
 const NOT_ARCHIVED = fragment`not exists (
-  select 1 from bookmark_states s where s.bookmark_id = e.id and s.archived is true)`;
+  select 1 from bookmarks b where b.id = e.id and b.archived is true)`;
 
 /**
  * What the search of a shared list finds now, newest first.

@@ -1,6 +1,7 @@
 import { addToCounter, sumOfCounter } from "../../database/counters.ts";
 import type { Instant, Sql } from "../../database/database.ts";
-import type { Comment, CommentStatus, ThreadComment } from "./comment.ts";
+import type { CommentStatus } from "../../records/comment-members.ts";
+import type { Comment, ThreadComment } from "./comment.ts";
 
 /** The counter that grows with every change of any comment. */
 const CHANGES = "comments:changes";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AUTHOR_MAX, COMMENT_MAX, CommentStatus } from "../../records/comment-members.ts";
 import { Timestamp, text } from "../../text.ts";
 
 /** The heading of the operations on comments in the OpenAPI document. */
@@ -6,10 +7,6 @@ export const COMMENTS_TAG = {
   name: "Comments",
   description: "Readers' comments on posts, and their moderation.",
 };
-
-/** Code points of the name of a commenter, and of a comment. */
-export const AUTHOR_MAX = 100;
-export const COMMENT_MAX = 10_000;
 
 /** The body of a new comment. An omitted author is the name of the account. */
 export const CommentCreate = z
@@ -23,9 +20,6 @@ export const AnonymousCommentCreate = CommentCreate.required({ author: true });
 export const CommentResponse = z
   .object({ id: z.int().min(1), author: z.string(), text: z.string(), created_at: Timestamp })
   .meta({ id: "Comment" });
-
-/** `shown` to everyone, `waiting` for moderation, or `rejected`. */
-export const CommentStatus = z.enum(["shown", "waiting", "rejected"]);
 
 /** A comment as moderators see it. */
 export const ModeratedComment = z
@@ -45,7 +39,6 @@ export const ModeratedComment = z
   })
   .meta({ id: "ModeratedComment" });
 
-export type CommentStatus = z.output<typeof CommentStatus>;
 export type CommentResponse = z.output<typeof CommentResponse>;
 export type ModeratedComment = z.output<typeof ModeratedComment>;
 

@@ -1,8 +1,8 @@
 import type { Instant, Sql } from "../../database/database.ts";
 import { type Fragment, fragment } from "../../database/fragment.ts";
-import type { PostKind } from "../publication/publication.ts";
+import type { CommentStatus } from "../../records/comment-members.ts";
+import type { PostKind } from "../../records/publication-members.ts";
 import { shownTitle } from "../shown-title.ts";
-import type { CommentStatus } from "./comment.ts";
 
 /** A comment with its post, as moderators see it. */
 export interface CommentWithPost {

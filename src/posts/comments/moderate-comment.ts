@@ -1,7 +1,8 @@
 import type { Sql } from "../../database/database.ts";
+import type { CommentStatus } from "../../records/comment-members.ts";
 import { lockPost, touchPost } from "../post-store.ts";
 import { refuseWhenFull } from "./add-comment.ts";
-import type { Comment, CommentStatus } from "./comment.ts";
+import type { Comment } from "./comment.ts";
 import { findComment, setCommentStatus } from "./comment-store.ts";
 
 /** A comment, read after its post was locked; undefined when it is gone. */

@@ -10,17 +10,12 @@ import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../.
 import { DryRun, PathId } from "../../http/parameters.ts";
 import { noContent, notModified, ok, totalCount } from "../../http/response-data.ts";
 import { limits } from "../../limits.ts";
+import { CommentStatus } from "../../records/comment-members.ts";
 import { text } from "../../text.ts";
 import type { BlogParts } from "../blog-parts.ts";
 import { touchPost } from "../post-store.ts";
 import { fullPost } from "./add-comment.ts";
-import {
-  COMMENTS_TAG,
-  type Comment,
-  CommentStatus,
-  ModeratedComment,
-  toModeratedComment,
-} from "./comment.ts";
+import { COMMENTS_TAG, type Comment, ModeratedComment, toModeratedComment } from "./comment.ts";
 import { commentsVersion, countComments, deleteComment, findComment, listComments } from "./comment-store.ts";
 import { lockComment, moderateComment } from "./moderate-comment.ts";
 import { findWaiting, rejectWaiting } from "./waiting-comments.ts";

@@ -8,9 +8,10 @@ import { checkPreconditions, isNotModified } from "../../http/caching/etags.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../../http/endpoint.ts";
 import { envelope, pageNotFound, pageOf, pageParameters, pageSchema } from "../../http/pagination.ts";
 import { noContent, notModified, ok, totalCount } from "../../http/response-data.ts";
+import { parseEditKey } from "../../records/edit-key.ts";
 import { asIssue, Timestamp } from "../../text.ts";
 import type { BlogParts } from "../blog-parts.ts";
-import { type Edit, EditReplace, EditResponse, parseEditKey, toEditResponse } from "./edit.ts";
+import { type Edit, EditReplace, EditResponse, toEditResponse } from "./edit.ts";
 import { countEdits, deleteEdit, editEtag, findEdit, listEdits, lockEdit, saveEdit } from "./edit-store.ts";
 import { createPreview, PREVIEW_DAYS, revokePreviews } from "./preview-links.ts";
 

@@ -52,11 +52,6 @@ export interface Edit extends EditReplace {
   readonly updatedAt: Date;
 }
 
-/** A UUID in its usual form, in lower case (RFC 9562, section 4). */
-export function parseEditKey(key: string): string | undefined {
-  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(key) ? key.toLowerCase() : undefined;
-}
-
 /** Whether an edit already has exactly this content, as after a repeated request. */
 export function hasSameContent(edit: Edit, wanted: EditReplace): boolean {
   return textOf(edit) === textOf(wanted);

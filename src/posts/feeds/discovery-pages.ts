@@ -4,9 +4,9 @@ import { cachingFor } from "../../http/access.ts";
 import { contentTag, isNotModified } from "../../http/caching/etags.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import { notModified, type ResponseData } from "../../http/response-data.ts";
+import type { PostKind } from "../../records/publication-members.ts";
 import type { BlogParts } from "../blog-parts.ts";
 import { postUrl } from "../pages/site-links.ts";
-import type { PostKind } from "../publication/publication.ts";
 import { xmlSafeText } from "./feed.ts";
 
 /** The maximum number of URLs of a sitemap (sitemaps.org). */

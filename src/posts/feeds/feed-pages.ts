@@ -5,6 +5,7 @@ import type { Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Call, Routes } from "../../http/endpoint.ts";
 import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
+import { isSlug } from "../../records/slug.ts";
 import { isTagName, tagKey } from "../../tags/tag-name.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { ownIconUrl } from "../../web/site/site-pictures.ts";
@@ -14,7 +15,6 @@ import { countShownComments, listNewestComments } from "../comments/comment-stor
 import { commentHtml } from "../comments/comment-text.ts";
 import { commentUrl } from "../comments/thread.ts";
 import { authorUrl, postUrl, tagUrl } from "../pages/site-links.ts";
-import { isSlug } from "../publication/slug.ts";
 import {
   findBySlug,
   findSitePost,

@@ -1,8 +1,8 @@
 import type { Sql } from "../../database/database.ts";
 import { rowList } from "../../database/fragment.ts";
 import { Refusal } from "../../errors.ts";
+import type { CommentStatus } from "../../records/comment-members.ts";
 import { tagKey } from "../../tags/tag-name.ts";
-import type { CommentStatus } from "../comments/comment.ts";
 import { addUnindexedPosts } from "../indexed-posts.ts";
 import type { TaggedPost } from "../post.ts";
 

@@ -1,4 +1,4 @@
-import { redirectPath } from "../publication/redirects.ts";
+import { redirectPath } from "../../records/redirect-path.ts";
 
 /** What a path of a blog in another program showed: a list, or the comments of a post; perhaps as a feed. */
 export interface OldPath {

@@ -1,8 +1,8 @@
 import type { Sql } from "../../database/database.ts";
+import { slugFrom } from "../../records/slug.ts";
 import { isTagName, tagKey } from "../../tags/tag-name.ts";
 import { local, type SafeUrl } from "../../web/urls.ts";
 import { listAuthors } from "../authors.ts";
-import { slugFrom } from "../publication/slug.ts";
 import { listTitles, type StreamFilter } from "../site-posts.ts";
 import type { OldPath } from "./old-paths.ts";
 import { postByFormerPath } from "./posts-by-path.ts";

@@ -1,6 +1,6 @@
 import type { Sql } from "../../database/database.ts";
+import { isSlug } from "../../records/slug.ts";
 import { findRedirect } from "../publication/redirects.ts";
-import { isSlug } from "../publication/slug.ts";
 import { findFormerSlug } from "../publication/slug-store.ts";
 import { findBySlug, findSitePost, type SitePost } from "../site-posts.ts";
 import { nothingAtPath } from "./refusals.ts";

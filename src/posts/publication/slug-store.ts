@@ -1,7 +1,7 @@
 import type { Sql } from "../../database/database.ts";
 import { type Fragment, fragment } from "../../database/fragment.ts";
+import { RESERVED_SLUGS, slugFrom } from "../../records/slug.ts";
 import type { Post } from "../post.ts";
-import { RESERVED_SLUGS, slugFrom } from "./slug.ts";
 
 /** The slug that a title makes; null if it makes none, or one that the server uses itself. */
 export function slugOfTitle(title: string): string | null {

@@ -6,7 +6,7 @@ import {
 } from "../../changes/change-store.ts";
 import type { Database, Instant, Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
-import { CommentStatus } from "../comments/comment.ts";
+import { CommentStatus } from "../../records/comment-members.ts";
 import { deleteComment, findComment } from "../comments/comment-store.ts";
 import { lockPost, touchPost } from "../post-store.ts";
 

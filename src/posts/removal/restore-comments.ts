@@ -2,11 +2,11 @@ import type { ChangeRow } from "../../changes/change-store.ts";
 import type { KeptRecord, Reverted, Undoer } from "../../changes/undo.ts";
 import type { Sql } from "../../database/database.ts";
 import { limits } from "../../limits.ts";
-import type { CommentStatus } from "../comments/comment.ts";
+import type { CommentStatus } from "../../records/comment-members.ts";
+import { sitePath } from "../../records/publication-members.ts";
 import { countCommentChanges } from "../comments/comment-store.ts";
 import { type ImportedComment, insertImportedComments } from "../import/insert-imported-posts.ts";
 import { findTaggedPosts, lockPosts, touchPost } from "../post-store.ts";
-import { sitePath } from "../publication/publication.ts";
 import { type RemovedComment, versionOf } from "./remove-comments.ts";
 
 /** Removed comments come back; a wave that was rejected waits again, but for those that were approved since. */

@@ -1,6 +1,7 @@
 import MarkdownIt, { type MarkdownIt as Markdown, type Token } from "markdown-it";
 import footnotes from "markdown-it-footnote";
-import { anchorOf, headingId, joinAnchors, lettersOf } from "./anchors.ts";
+import { anchorOf, headingId } from "../../records/anchors.ts";
+import { joinAnchors, lettersOf } from "./anchors.ts";
 import { cjkEmphasis } from "./cjk-emphasis.ts";
 import { highlight } from "./highlight.ts";
 import type { ImageSize, RenderedPost } from "./rendered-post.ts";

@@ -1,7 +1,6 @@
 import sanitizeHtml, { type Attributes, type Tag } from "sanitize-html";
-import { addressOf, pictureAddress } from "../../decoding/picture-address.ts";
-import { anchorOf } from "./anchors.ts";
-import { withLinks } from "./embedded.ts";
+import { addressOf, pictureAddress, withLinks } from "../../decoding/embedded.ts";
+import { anchorOf } from "../../records/anchors.ts";
 import type { ImageSize } from "./rendered-post.ts";
 
 /** Everything that a post's HTML may consist of. Any other element is dropped; its text stays. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { invalid, type ValidationError } from "../../errors.ts";
 import { validate } from "../../http/validation.ts";
+import { isSlug, slugFrom } from "../../records/slug.ts";
 import { partsOfTagList } from "../../tags/retag.ts";
 import { makeTagName } from "../../tags/tag-name.ts";
 import { countCodePoints, isReadable, text } from "../../text.ts";
@@ -10,7 +11,6 @@ import type { Edit, EditReplace } from "../editing/edit.ts";
 import type { TaggedPost } from "../post.ts";
 import { POST_TITLE_MAX } from "../post.ts";
 import { PublicationPatch } from "../publication/publication.ts";
-import { isSlug, slugFrom } from "../publication/slug.ts";
 import { existingInstantOf } from "../publication/zoned-time.ts";
 import { countUndescribed } from "./undescribed-images.ts";
 

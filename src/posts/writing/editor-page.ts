@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { Sql } from "../../database/database.ts";
+import { parseEditKey } from "../../records/edit-key.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import type { PageContext, RefusedForm } from "../../web/page.tsx";
 import type { View } from "../../web/view.ts";
-import { type EditReplace, parseEditKey } from "../editing/edit.ts";
+import type { EditReplace } from "../editing/edit.ts";
 import { findEdit } from "../editing/edit-store.ts";
 import { currentVersionNumber } from "../editing/post-versions.ts";
 import { findPostOrDraft, withTags } from "../post-store.ts";

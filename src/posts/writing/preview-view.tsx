@@ -2,6 +2,7 @@
 
 import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
+import { PostKind } from "../../records/publication-members.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { Title } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
@@ -11,7 +12,7 @@ import { NO_COMMENTS } from "../comments/thread.ts";
 import { findEdit } from "../editing/edit-store.ts";
 import { findPreviewedKey, PREVIEW_DAYS } from "../editing/preview-links.ts";
 import { postView } from "../pages/post-view.tsx";
-import { PostKind, PublicationPatch } from "../publication/publication.ts";
+import { PublicationPatch } from "../publication/publication.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
 import { shownTitle } from "../shown-title.ts";
 import { tagNames } from "./editor-form.ts";

@@ -1,6 +1,6 @@
 import type { Sql } from "../../database/database.ts";
 import { authorSlug } from "../../posts/authors.ts";
-import { slugFrom } from "../../posts/publication/slug.ts";
+import { slugFrom } from "../../records/slug.ts";
 import type { SiteSettings } from "../../web/site/site-settings.ts";
 
 /** An author of published posts: an account, or the site itself for posts without an existing account. */

@@ -1,6 +1,6 @@
 import type { Sql } from "../../database/database.ts";
 import { tagUrl } from "../../posts/pages/site-links.ts";
-import { slugFrom } from "../../posts/publication/slug.ts";
+import { slugFrom } from "../../records/slug.ts";
 
 /** A tag of published posts. */
 export interface GhostTag {

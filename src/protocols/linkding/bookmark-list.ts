@@ -1,9 +1,9 @@
-import type { BookmarkStates } from "../../bookmarks/bookmark-states.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import type { Call } from "../../http/endpoint.ts";
 import { aroundItems } from "../../http/pagination.ts";
 import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
+import type { BookmarkStates } from "../../records/bookmark-members.ts";
 import { parseQuery } from "../../search/query/parser.ts";
 import type { ParsedQuery } from "../../search/query/query.ts";
 import { QueryError } from "../../search/query/query-error.ts";

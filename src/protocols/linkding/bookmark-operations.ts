@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { parseWebUrl } from "../../bookmarks/bookmark.ts";
 import type { BookmarkParts } from "../../bookmarks/bookmark-parts.ts";
-import { type BookmarkStates, changeStates, storeStates } from "../../bookmarks/bookmark-states.ts";
+import { changeStates, storeStates } from "../../bookmarks/bookmark-states.ts";
 import { insertBookmark, writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
 import { changeIn, removeBookmarks } from "../../bookmarks/bulk/change-many.ts";
 import { mergeFields } from "../../bookmarks/merge-fields.ts";
@@ -14,6 +13,8 @@ import type { Call } from "../../http/endpoint.ts";
 import { runOnce } from "../../http/idempotency.ts";
 import { PathId } from "../../http/parameters.ts";
 import { noContent, ok, type ResponseData } from "../../http/response-data.ts";
+import type { BookmarkStates } from "../../records/bookmark-members.ts";
+import { parseWebUrl } from "../../records/bookmark-members.ts";
 import { pageKey } from "../../search/text/page-key.ts";
 import { textOf } from "../../tags/description-tags.ts";
 import { listResponse } from "./bookmark-list.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { webUrl } from "../../bookmarks/bookmark.ts";
-import type { BookmarkStates } from "../../bookmarks/bookmark-states.ts";
 import type { BookmarkFields } from "../../bookmarks/bookmark-writer.ts";
+import type { BookmarkStates } from "../../records/bookmark-members.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { asIssue, text } from "../../text.ts";
 import { dateIn } from "./list-query.ts";

@@ -1,4 +1,5 @@
 import type { Bookmark } from "../../bookmarks/bookmark.ts";
+import { type StatesRow, statesOf } from "../../bookmarks/bookmark-states.ts";
 import type { Instant, Sql } from "../../database/database.ts";
 import { type Fragment, fragment, joined } from "../../database/fragment.ts";
 import type { BookmarkWithStates } from "./linkding-bookmark.ts";
@@ -26,13 +27,10 @@ export type ListedBookmark = Omit<BookmarkWithStates, "description"> & {
   readonly description: string | undefined;
 };
 
-interface StoredRow extends Pick<Bookmark, "id" | "title" | "url" | "version"> {
+interface StoredRow extends Pick<Bookmark, "id" | "title" | "url" | "version">, StatesRow {
   readonly description: string | null;
   readonly created_at: Instant;
   readonly modified_at: Instant;
-  readonly unread: boolean | number | null;
-  readonly archived: boolean | number | null;
-  readonly shared: boolean | number | null;
 }
 
 /** The maximum number of bytes of descriptions read with a page, divided equally among its bookmarks. */
@@ -68,11 +66,15 @@ export async function listBookmarksWithStates(
   return rows.map(fromRow);
 }
 
-/** The number of bookmarks that match a filter. */
+/** The number of bookmarks that match a filter, in a snapshot. */
 export async function countListedBookmarks(sql: Sql, filter: ListFilter): Promise<number> {
+  // Those that are not archived are all but the archived ones, which have an index: else every row would be read.
+  if (filter.archived === false) {
+    const all = await countListedBookmarks(sql, { ...filter, archived: undefined });
+    return all - (await countListedBookmarks(sql, { ...filter, archived: true }));
+  }
   const [row] = await sql<{ n: number }>`
-    select count(*) as n from bookmarks b left join bookmark_states s on s.bookmark_id = b.id
-    where ${conditionOf(filter)}`;
+    select count(*) as n from bookmarks b where ${conditionOf(filter)}`;
   return Number(row?.n ?? 0);
 }
 
@@ -88,32 +90,30 @@ export async function findBookmarksByIds(sql: Sql, ids: readonly number[]): Prom
 /** The conditions of a list as SQL on entries `e` of the search index. */
 export function searchCondition(filter: ListFilter): Fragment {
   return fragment`e.id in (
-    select b.id from bookmarks b left join bookmark_states s on s.bookmark_id = b.id where b.id = e.id
-    and ${conditionOf(filter)})`;
+    select b.id from bookmarks b where b.id = e.id and ${conditionOf(filter)})`;
 }
 
 function selectFrom(longest: number): Fragment {
   return fragment`
     select b.id, b.title, b.url, case when octet_length(b.description) <= ${longest} then b.description end
-      as description, b.version, b.created_at, s.unread, s.archived, s.shared,
-      case when s.updated_at > b.updated_at then s.updated_at else b.updated_at end as modified_at
-    from bookmarks b left join bookmark_states s on s.bookmark_id = b.id`;
+      as description, b.version, b.created_at, b.unread, b.archived, b.shared,
+      case when b.states_updated_at > b.updated_at then b.states_updated_at else b.updated_at end as modified_at
+    from bookmarks b`;
 }
 
 function conditionOf({ archived, unread, shared, addedSince, modifiedSince }: ListFilter): Fragment {
   const conditions = [
-    is(fragment`s.archived`, archived),
-    is(fragment`s.unread`, unread),
-    is(fragment`s.shared`, shared),
+    is(fragment`b.archived`, archived),
+    is(fragment`b.unread`, unread),
+    is(fragment`b.shared`, shared),
     ...(addedSince ? [fragment`b.created_at > ${addedSince}`] : []),
     ...(modifiedSince
-      ? [fragment`(b.updated_at > ${modifiedSince} or s.updated_at > ${modifiedSince})`]
+      ? [fragment`(b.updated_at > ${modifiedSince} or b.states_updated_at > ${modifiedSince})`]
       : []),
   ].filter((condition) => condition !== undefined);
   return joined([fragment`1 = 1`, ...conditions], fragment` and `);
 }
 
-/** A bookmark without a row of states has no state. */
 function is(column: Fragment, wanted: boolean | undefined): Fragment | undefined {
   if (wanted === undefined) return undefined;
   return wanted ? fragment`${column} is true` : fragment`${column} is not true`;
@@ -128,6 +128,6 @@ function fromRow(row: StoredRow): ListedBookmark {
     version: Number(row.version),
     createdAt: new Date(row.created_at),
     modifiedAt: new Date(row.modified_at),
-    states: { unread: Boolean(row.unread), archived: Boolean(row.archived), shared: Boolean(row.shared) },
+    states: statesOf(row),
   };
 }

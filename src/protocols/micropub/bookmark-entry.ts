@@ -1,9 +1,10 @@
-import { type Bookmark, parseWebUrl } from "../../bookmarks/bookmark.ts";
+import type { Bookmark } from "../../bookmarks/bookmark.ts";
 import { findBookmark } from "../../bookmarks/bookmark-store.ts";
 import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
 import { changeMany } from "../../bookmarks/bulk/change-many.ts";
 import { mergeFields } from "../../bookmarks/merge-fields.ts";
 import type { Database, Sql } from "../../database/database.ts";
+import { parseWebUrl } from "../../records/bookmark-members.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { applyPropertyChange, type Properties, type PropertyChange } from "./command.ts";
 import { parseCategories } from "./entry.ts";

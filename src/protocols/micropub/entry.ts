@@ -1,5 +1,6 @@
-import { POST_TAGS_MAX, POST_TITLE_MAX } from "../../posts/post.ts";
-import { slugFrom } from "../../posts/publication/slug.ts";
+import { POST_TITLE_MAX } from "../../posts/post.ts";
+import { POST_TAGS_MAX } from "../../records/publication-members.ts";
+import { slugFrom } from "../../records/slug.ts";
 import { makeTagName } from "../../tags/tag-name.ts";
 import { countCodePoints } from "../../text.ts";
 import type { Properties } from "./command.ts";

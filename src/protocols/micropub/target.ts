@@ -1,6 +1,6 @@
 import type { Sql } from "../../database/database.ts";
-import { isSlug } from "../../posts/publication/slug.ts";
 import { findFormerSlug } from "../../posts/publication/slug-store.ts";
+import { isSlug } from "../../records/slug.ts";
 import { decodeIfValid } from "../../text.ts";
 import { invalidRequest } from "./operation.ts";
 

@@ -1,3 +1,5 @@
+import { LATIN_LETTERS } from "../../text.ts";
+
 const ASCII = /^[\0-\x7f]*$/;
 /**
  * Characters that nobody sees or types, as text for print or copied text has them: soft hyphens, joiners, zero-width spaces,
@@ -14,18 +16,6 @@ const MARKED = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=H
 const ARABIC = /([\p{Script=Arabic}&&\p{L}])(\p{M}+)/gv;
 /** The marks in Arabic, but for those that make another letter of one: `آ`, `أ`, `إ`. */
 const ARABIC_POINTS = /[^\u0653-\u0655]/g;
-/** Letters that Unicode does not decompose into a Latin letter and an accent. */
-export const LATIN_LETTERS: Readonly<Record<string, string>> = {
-  ß: "ss",
-  æ: "ae",
-  œ: "oe",
-  ø: "o",
-  ł: "l",
-  đ: "d",
-  ð: "d",
-  þ: "th",
-  ı: "i",
-};
 const LETTERS: Readonly<Record<string, string>> = { ...LATIN_LETTERS, ς: "σ" };
 const UNFOLDED = /[ßæœøłđðþıς]/g;
 

@@ -5,7 +5,7 @@ import { fragment } from "../../database/fragment.ts";
 import type { ImageType } from "../../media/media.ts";
 import { bytesOf, type StoredBytes } from "../../media/media-store.ts";
 import type { ObjectStore } from "../../media/object-store.ts";
-import type { RawRecord, RecordKind } from "../import/record.ts";
+import type { RawRecord, RecordKind } from "../../records/record.ts";
 import { STYLE_SHEET, settingOf } from "../import/setting-values.ts";
 
 /** A record of the archive, with its id and its post. */
@@ -99,18 +99,17 @@ interface BookmarkRow {
   readonly updated_at: Instant;
   readonly version: number;
   readonly username: string | null;
-  readonly unread: boolean | number | null;
-  readonly archived: boolean | number | null;
-  readonly shared: boolean | number | null;
+  readonly unread: boolean | number;
+  readonly archived: boolean | number;
+  readonly shared: boolean | number;
   readonly states_updated_at: Instant | null;
 }
 
 export async function* bookmarks(sql: Sql): Records<"bookmark"> {
   const after = (last?: BookmarkRow) => sql<BookmarkRow>`
     select bookmarks.id, title, url, description, bookmarks.created_at, bookmarks.updated_at, version, username,
-      unread, archived, shared, bookmark_states.updated_at as states_updated_at
+      unread, archived, shared, states_updated_at
     from bookmarks left join accounts on accounts.id = created_by
-      left join bookmark_states on bookmark_id = bookmarks.id
     where bookmarks.id > ${Number(last?.id ?? 0)} order by bookmarks.id limit ${LONG_AT_ONCE}`;
   for await (const rows of pages(after)) {
     const folders = await foldersOf(

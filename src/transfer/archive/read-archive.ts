@@ -5,10 +5,10 @@ import { isBareImage } from "../../media/bare-image.ts";
 import type { ImageType, MediaVariant } from "../../media/media.ts";
 import { smallerWidths } from "../../media/media.ts";
 import { printable } from "../../printable.ts";
-import { type FileTree, linesOf, readTreeFile } from "../files/file-tree.ts";
+import { type FileTree, linesOf, readTreeFile } from "../../readers/files/file-tree.ts";
+import type { UncheckedRecord } from "../../readers/staging.ts";
+import { ImageRecord, RECORD_KINDS, type RecordKind, type RecordLocation } from "../../records/record.ts";
 import type { LastIds } from "../import/import-run.ts";
-import { ImageRecord, RECORD_KINDS, type RecordKind, type RecordLocation } from "../import/record.ts";
-import type { UncheckedRecord } from "../import/staged-record.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { ARCHIVE_VERSION, imageFile, MANIFEST, Manifest, RECORD_FILES } from "./archive-format.ts";
 

@@ -2,9 +2,9 @@ import type { Database, Sql } from "../../database/database.ts";
 import type { TableWithIds } from "../../database/ids/engine-ids.ts";
 import { NewIds } from "../../database/ids/new-ids.ts";
 import type { ObjectStore } from "../../media/object-store.ts";
+import { RECORD_KINDS, type RecordKind } from "../../records/record.ts";
 import { VERSION } from "../../version.ts";
 import { ZipWriter } from "../files/zip-writer.ts";
-import { RECORD_KINDS, type RecordKind } from "../import/record.ts";
 import { ARCHIVE_VERSION, imageFile, MANIFEST, type Manifest, RECORD_FILES } from "./archive-format.ts";
 import {
   type ArchivedRecord,

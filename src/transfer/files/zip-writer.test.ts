@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { inMemory } from "../../../test/support/files/zip.ts";
 import { fullRunTest } from "../../../test/support/run/full-run.ts";
-import { readTreeFile } from "./file-tree.ts";
-import { openZip } from "./zip-files.ts";
+import { readTreeFile } from "../../readers/files/file-tree.ts";
+import { openZip } from "../../readers/files/zip-files.ts";
 import { ZipWriter } from "./zip-writer.ts";
 
 const MTIME = new Date("2026-11-21T06:40:12Z");

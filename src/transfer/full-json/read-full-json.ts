@@ -1,5 +1,4 @@
 import { StartError } from "../../errors.ts";
-import { slugFrom } from "../../posts/publication/slug.ts";
 import { printable } from "../../printable.ts";
 import {
   type JsonItem,
@@ -8,12 +7,13 @@ import {
   JsonWalk,
   KEPT_MAX,
   type Treatment,
-} from "../bookmarks/json/json-walk.ts";
-import { type FileTree, type RandomBytes, utf8Pieces } from "../files/file-tree.ts";
-import type { RecordKind } from "../import/record.ts";
-import type { UncheckedRecord } from "../import/staged-record.ts";
+} from "../../readers/bookmarks/json/json-walk.ts";
+import { type FileTree, type RandomBytes, utf8Pieces } from "../../readers/files/file-tree.ts";
+import { RawItems } from "../../readers/reading/raw-items.ts";
+import type { UncheckedRecord } from "../../readers/staging.ts";
+import type { RecordKind } from "../../records/record.ts";
+import { slugFrom } from "../../records/slug.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
-import { RawItems } from "../reading/raw-items.ts";
 
 /** The number of bytes searched at once. */
 const PIECE = 256 * 1024;

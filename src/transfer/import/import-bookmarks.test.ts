@@ -7,9 +7,9 @@ import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import type { Database } from "../../database/database.ts";
 import { openDatabase } from "../../database/open.ts";
+import { DESCRIPTION_MAX } from "../../readers/bookmarks/check-row.ts";
 import { countWaiting, INDEX_JOB, WORDS_AT_ONCE } from "../../search/index/entries.ts";
-import { DESCRIPTION_MAX } from "../bookmarks/check-row.ts";
-import { type StagingOptions, stageImport } from "../bookmarks/read-bookmarks.ts";
+import { type StagingOptions, stageImport } from "../stage-bookmarks.ts";
 import { importBookmarks, importInPieces, previewImport } from "./import-bookmarks.ts";
 import type { ExistingRule } from "./plan-bookmarks.ts";
 import type { StagedBookmarks } from "./staged-file.ts";
@@ -183,7 +183,7 @@ describe("a bookmark of linkding's", () => {
     expect(report.notes).toEqual([]);
     expect((await descriptions()).toSorted()).toEqual(["", "", "#web"]);
     const states = await database.read`
-      select url, unread, archived, shared from bookmark_states join bookmarks on id = bookmark_id order by url`;
+      select url, unread, archived, shared from bookmarks where states_updated_at is not null order by url`;
     expect(states).toEqual([
       { url: "http://x/1", unread: 0, archived: 1, shared: 0 },
       { url: "http://x/2", unread: 1, archived: 1, shared: 1 },
@@ -366,11 +366,11 @@ describe("a URL that is repeated in the file", () => {
   test("thousands of times takes linear time", async () => {
     const counting = await countingModules<
       typeof import("../../database/open.ts") &
-        typeof import("../bookmarks/read-bookmarks.ts") &
+        typeof import("../stage-bookmarks.ts") &
         typeof import("./import-bookmarks.ts")
     >(
       import.meta.resolve("../../database/open.ts"),
-      import.meta.resolve("../bookmarks/read-bookmarks.ts"),
+      import.meta.resolve("../stage-bookmarks.ts"),
       import.meta.resolve("./import-bookmarks.ts"),
     );
     await expectLinear(async (length) => {

@@ -8,7 +8,8 @@ import {
 } from "../../bookmarks/bookmark-writer.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import type { ImportReport, Note, OutcomeCounts } from "./import-report.ts";
+import type { Note } from "../../readers/remarks.ts";
+import type { ImportReport, OutcomeCounts } from "./import-report.ts";
 import {
   findBookmarksByUrl,
   hasBookmarks,

@@ -1,12 +1,14 @@
-import { changeBookmarks, type PlacedBookmark } from "../../bookmarks/bookmark-writer.ts";
+import { changeBookmarks } from "../../bookmarks/bookmark-writer.ts";
+import type { WholeBookmark } from "../../bookmarks/whole-bookmark.ts";
 import { fragment, joined } from "../../database/fragment.ts";
 import { findAllMedia, insertMedia } from "../../media/media-store.ts";
+import { hasAnyState } from "../../records/bookmark-members.ts";
+import type { RecordOf } from "../../records/record.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 import { saveCustomCss } from "../../web/custom-css/custom-css.ts";
 import { saveSiteSetting } from "../../web/site/site-store.ts";
 import { BATCH, type ImportRun } from "./import-run.ts";
 import { findBookmarksByUrl, hasBookmarks } from "./import-store.ts";
-import type { RecordOf } from "./record.ts";
 import { abbreviatedValue, isSiteSetting, STYLE_SHEET, settingOf, storedName } from "./setting-values.ts";
 import { type RecordResult, type StagedRecord, thereAlready } from "./staged-record.ts";
 
@@ -144,7 +146,7 @@ export async function importBookmarkRecords(run: ImportRun): Promise<void> {
     if (!isEmpty) await findKnown(run);
     await run.each("bookmark", async (batch) => {
       await ids.prepare(batch.length);
-      const added: PlacedBookmark[] = [];
+      const added: WholeBookmark[] = [];
       const results = batch.map((staged): RecordResult => {
         const { position, record, wantedId } = staged;
         const there = isEmpty ? undefined : run.staged.references.resolve("bookmark", record.url)?.id;
@@ -154,7 +156,9 @@ export async function importBookmarkRecords(run: ImportRun): Promise<void> {
         added.push(placedBookmark(run, staged, id));
         return { position, outcome: "added", id: run.isDry ? null : id, version: record.version };
       });
-      if (!run.isDry) await writer.placeMany(added);
+      // The collection's version must grow by at least the versions of its bookmarks.
+      const versions = added.reduce((sum, { version }) => sum + version, 0);
+      if (!run.isDry) await writer.placeMany(added, versions);
       return results;
     });
   });
@@ -176,16 +180,16 @@ async function findKnown(run: ImportRun): Promise<void> {
   await look();
 }
 
-function placedBookmark(run: ImportRun, { record }: StagedRecord<"bookmark">, id: number): PlacedBookmark {
-  const { title, url, description, version, unread, archived, shared } = record;
+function placedBookmark(run: ImportRun, { record }: StagedRecord<"bookmark">, id: number): WholeBookmark {
+  const { title, url, description, version, unread, archived, shared, states_updated_at } = record;
+  const states = { unread, archived, shared };
+  const changedAt = states_updated_at ?? (hasAnyState(states) ? record.updated_at : null);
   return {
-    ...{ id, title, url, description, version },
+    ...{ id, title, url, description, version, states },
     createdAt: new Date(record.created_at),
     updatedAt: new Date(record.updated_at),
     createdBy: run.ownerOf(record.created_by),
-    placedStates:
-      record.states_updated_at === null && !unread && !archived && !shared
-        ? null
-        : { unread, archived, shared, updatedAt: new Date(record.states_updated_at ?? record.updated_at) },
+    statesUpdatedAt: changedAt === null ? null : new Date(changedAt),
+    notBefore: null,
   };
 }

@@ -4,12 +4,12 @@ import { type ImportedPost, insertImportedPosts } from "../../posts/import/inser
 import { makeDrafts } from "../../posts/import/make-drafts.ts";
 import { collectionOf } from "../../posts/post.ts";
 import type { PostCounts } from "../../posts/post-counters.ts";
-import { sitePath } from "../../posts/publication/publication.ts";
-import { redirectPath } from "../../posts/publication/redirects.ts";
-import { isSlug, RESERVED_SLUGS, SLUG_MAX, slugFrom } from "../../posts/publication/slug.ts";
+import { sitePath } from "../../records/publication-members.ts";
+import type { RecordOf } from "../../records/record.ts";
+import { redirectPath } from "../../records/redirect-path.ts";
+import { isSlug, RESERVED_SLUGS, SLUG_MAX, slugFrom } from "../../records/slug.ts";
 import { HIDDEN_THERE, type Visibility } from "./import-report.ts";
 import type { ImportRun } from "./import-run.ts";
-import type { RecordOf } from "./record.ts";
 import { type RecordResult, type StagedRecord, thereAlready } from "./staged-record.ts";
 
 /**

@@ -4,6 +4,7 @@ import type { NeededIds, TableWithIds } from "../../database/ids/engine-ids.ts";
 import { idsNeeded, reserveIds } from "../../database/ids/new-ids.ts";
 import { indexNewPosts } from "../../posts/indexed-posts.ts";
 import { PostCounts } from "../../posts/post-counters.ts";
+import type { RecordKind } from "../../records/record.ts";
 import { importCommentRecords } from "./import-comment-records.ts";
 import { importEditRecords, importVersionRecords } from "./import-edit-records.ts";
 import { importIconRecords } from "./import-icon-records.ts";
@@ -17,7 +18,6 @@ import { importPostRecords } from "./import-post-records.ts";
 import type { SiteImportReport } from "./import-report.ts";
 import { type Importer, ImportRun, type RunOptions } from "./import-run.ts";
 import { recordSiteImport } from "./import-store.ts";
-import type { RecordKind } from "./record.ts";
 import type { StagedSite } from "./staged-file.ts";
 
 /**

@@ -1,22 +1,10 @@
-import type { ValidationCode } from "../../errors.ts";
-import type { FormatName, RowUnit } from "../bookmarks/bookmark-format.ts";
-import type { RecordKind } from "./record.ts";
+import { BLOG_FORMATS } from "../../readers/blog-formats.ts";
+import type { FormatName, RowUnit } from "../../readers/bookmarks/bookmark-format.ts";
+import type { Note, RecordNote, RefusalCode } from "../../readers/remarks.ts";
+import type { RecordKind } from "../../records/record.ts";
 
 /** The formats with records other than bookmarks: those of posts, and our own archive and JSON. */
-export const SITE_FORMATS = [
-  "archive",
-  "everything",
-  "markdown",
-  "ghost",
-  "wordpress",
-  "medium",
-  "substack",
-  "blogger",
-  "beehiiv",
-  "wix",
-  "disqus",
-  "feed",
-] as const;
+export const SITE_FORMATS = ["archive", "everything", ...BLOG_FORMATS] as const;
 export type SiteFormat = (typeof SITE_FORMATS)[number];
 
 /** Kinds whose added records are counted, not listed. */
@@ -47,14 +35,6 @@ export interface ReportRow {
 /** The reason of a skipped post that an earlier import made public here, and that is hidden in the file. */
 export const HIDDEN_THERE = "hidden_there";
 
-/** A part of a file that could not be imported unchanged, and its replacement. */
-export interface RecordNote {
-  readonly file: string;
-  readonly line: number;
-  readonly code: string;
-  readonly detail: string;
-}
-
 /** Who sees an added post: everybody, only its writers, or only they until its time. */
 export type Visibility = "public" | "draft" | "scheduled";
 
@@ -84,46 +64,11 @@ export interface SiteImportReport extends RecordCounts {
 /** The outcome of a row. */
 export type Outcome = "added" | "updated" | "skipped" | "refused";
 
-/** Why a row was refused: an error in its address or texts, or the end of the file in the middle of it. */
-export type RefusalCode = ValidationCode | "cut_off";
-
 /**
  * Why a row was skipped: its address existed before the import, was in an earlier row of the same file, or (under
  * `update`) exists with exactly these contents.
  */
 export type SkipReason = "kept_already" | "repeated" | "unchanged";
-
-/** A note on an accepted row: which part of it could not be imported unchanged. */
-export type NoteCode =
-  | "date_missing"
-  | "date_unreadable"
-  | "date_absurd"
-  | "private"
-  | "keyword"
-  | "folders_shortened"
-  | "folder_description"
-  | "important"
-  | "tag_unfit"
-  | "tag_changed"
-  | "tags_unread"
-  | "folder_unfit"
-  | "title_shortened"
-  | "other_title"
-  | "repeats_too_long"
-  | "other_encoding"
-  | "encoding"
-  | "bad_bytes"
-  | "trash"
-  | "not_kept"
-  | "unknown_members"
-  | "posts"
-  | "other_file";
-
-export interface Note {
-  readonly line: number;
-  readonly code: NoteCode;
-  readonly detail: string;
-}
 
 export interface RefusedRow {
   readonly position: number;

@@ -4,7 +4,7 @@ import { listAccounts } from "../../accounts/account-store.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import type { ReservedIds, TableWithIds } from "../../database/ids/engine-ids.ts";
 import { NewIds } from "../../database/ids/new-ids.ts";
-import type { RecordKind } from "./record.ts";
+import type { RecordKind } from "../../records/record.ts";
 import type { RecordResult, StagedRecord } from "./staged-record.ts";
 import type { StagedRecords } from "./staged-records.ts";
 

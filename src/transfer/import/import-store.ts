@@ -3,10 +3,12 @@ import type { BookmarkVersion, INSERT_MAX } from "../../bookmarks/bookmark-write
 import type { Sql } from "../../database/database.ts";
 import { rowList } from "../../database/fragment.ts";
 import type { Value } from "../../database/value.ts";
-import type { ExistingBookmark, SourceRow } from "../bookmarks/check-row.ts";
-import type { Outcome, RefusalCode } from "./import-report.ts";
+import type { SourceRow } from "../../readers/bookmarks/check-row.ts";
+import type { RefusalCode } from "../../readers/remarks.ts";
+import type { Outcome } from "./import-report.ts";
 import type { StagedBookmarks, StagedSite } from "./staged-file.ts";
 import type { FinishedRow, StagedRecord } from "./staged-record.ts";
+import type { ExistingBookmark } from "./staged-rows.ts";
 
 /**
  * The oldest bookmark of each URL, in text form. Each call reads the whole collection, since URLs are not indexed: look

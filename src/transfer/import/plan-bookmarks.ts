@@ -1,21 +1,22 @@
-import { type BookmarkStates, joinStates } from "../../bookmarks/bookmark-states.ts";
 import type { BookmarkVersion } from "../../bookmarks/bookmark-writer.ts";
-import { tagsOf, textOf } from "../../tags/description-tags.ts";
-import { tagKey } from "../../tags/tag-name.ts";
-import type { RowUnit } from "../bookmarks/bookmark-format.ts";
+import type { RowUnit } from "../../readers/bookmarks/bookmark-format.ts";
 import {
   type AcceptedRow,
   DESCRIPTION_MAX,
   describeBookmark,
-  type ExistingBookmark,
   isTooLong,
   type Refused,
   type SourceRow,
   type StagedBookmark,
-} from "../bookmarks/check-row.ts";
-import { otherTitleNote, otherTitlesNote, repeatsNote } from "../bookmarks/notes.ts";
-import type { Note, SkipReason } from "./import-report.ts";
+} from "../../readers/bookmarks/check-row.ts";
+import { otherTitleNote, otherTitlesNote, repeatsNote } from "../../readers/bookmarks/notes.ts";
+import type { Note } from "../../readers/remarks.ts";
+import { type BookmarkStates, joinStates } from "../../records/bookmark-members.ts";
+import { tagsOf, textOf } from "../../tags/description-tags.ts";
+import { tagKey } from "../../tags/tag-name.ts";
+import type { SkipReason } from "./import-report.ts";
 import type { StagedBookmarks } from "./staged-file.ts";
+import type { ExistingBookmark } from "./staged-rows.ts";
 
 /**
  * What happens to a row whose URL already exists: it is skipped, added once more, or replaces the title and

@@ -1,8 +1,9 @@
 import { pages } from "../../batches.ts";
 import type { Database, Instant, Sql } from "../../database/database.ts";
 import { type Fragment, fragment } from "../../database/fragment.ts";
-import type { RowUnit } from "../bookmarks/bookmark-format.ts";
-import { type Outcome, type RecordOutcome, type RefusalCode, SITE_FORMATS } from "./import-report.ts";
+import type { RowUnit } from "../../readers/bookmarks/bookmark-format.ts";
+import type { RefusalCode } from "../../readers/remarks.ts";
+import { type Outcome, type RecordOutcome, SITE_FORMATS } from "./import-report.ts";
 import type { FinishedRow } from "./staged-record.ts";
 
 /** A recorded import, with the outcomes of its rows. */

@@ -1,5 +1,5 @@
-import type { FormatName, RowUnit } from "../bookmarks/bookmark-format.ts";
-import type { Note, SiteFormat } from "./import-report.ts";
+import type { BookmarkFacts } from "../../readers/bookmarks/read-bookmarks.ts";
+import type { SiteFormat } from "./import-report.ts";
 import type { LastIds } from "./import-run.ts";
 import { StagedRecords } from "./staged-records.ts";
 import type { StagedRows, WantedRows } from "./staged-rows.ts";
@@ -8,19 +8,6 @@ import type { StagedRows, WantedRows } from "./staged-rows.ts";
 interface SiteFacts {
   readonly format: SiteFormat;
   readonly lastIds: LastIds;
-}
-
-/** What is known of a file of bookmarks besides its rows. */
-interface BookmarkFacts {
-  readonly format: FormatName;
-  readonly rowUnit: RowUnit;
-  readonly encoding: string;
-  /** Notes on the file as a whole. */
-  readonly notes: readonly Note[];
-  /** Notes on tags, which matter only if they are imported. */
-  readonly tagNotes: readonly Note[];
-  /** The folder of the browser's toolbar, by its names from the outermost in; null when the file marks none. */
-  readonly toolbar: readonly string[] | null;
 }
 
 export type FileFacts = SiteFacts | BookmarkFacts;

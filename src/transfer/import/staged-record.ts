@@ -1,27 +1,5 @@
+import type { RecordKind, RecordOf } from "../../records/record.ts";
 import type { RecordOutcome, ReportRow } from "./import-report.ts";
-import type { RawRecord, RecordKind, RecordLocation, RecordOf } from "./record.ts";
-
-/** A record as a reader found it, before validation, with its references. */
-export interface UncheckedRecord<K extends RecordKind> {
-  readonly record: RawRecord<K>;
-  readonly location: RecordLocation;
-  /** The reference by which other records of the file name it. */
-  readonly ref?: string;
-  /**
-   * The reference of its post; null for a working copy of a new post. The post of a comment may be one that is here: then it is a
-   * path, which begins with a slash.
-   */
-  readonly parent?: string | null;
-  /**
-   * What readers saw of a post in the other program, in HTML or Markdown: the report says which of its words are missing. It has
-   * nothing of what is left out and named otherwise.
-   */
-  readonly source?: readonly string[];
-  /** What of a post is left out since it was hidden there: what an earlier import may have made public. */
-  readonly hides?: string;
-  /** Its former id, if it may keep it. */
-  readonly id?: number | undefined;
-}
 
 /** A valid record that waits to be imported. */
 export interface StagedRecord<K extends RecordKind> {

@@ -1,17 +1,9 @@
-import type { AcceptedImage } from "../../media/accept-image.ts";
-import type { MediaVariant, PlacedVariant } from "../../media/media.ts";
-import { TemporaryDatabase } from "../../temporary-database.ts";
-import type { StagedRow } from "../bookmarks/check-row.ts";
-import { MissingWordsReport } from "../html/missing-words.ts";
-import { PICTURES_SCHEMA, PictureList } from "../pictures/picture-list.ts";
-import {
-  HIDDEN_THERE,
-  type RecordCounts,
-  type RecordNote,
-  type RecordOutcome,
-  type ReportRow,
-  type VisibilityCounts,
-} from "./import-report.ts";
+import { type AcceptedImage, acceptImage } from "../../media/accept-image.ts";
+import { type MediaVariant, mediaPath, type PlacedVariant } from "../../media/media.ts";
+import type { StagedRow } from "../../readers/bookmarks/check-row.ts";
+import { MissingWordsReport } from "../../readers/html/missing-words.ts";
+import type { RecordNote } from "../../readers/remarks.ts";
+import type { Staging, UncheckedRecord } from "../../readers/staging.ts";
 import {
   RECORD_KINDS,
   RECORDS,
@@ -19,9 +11,19 @@ import {
   type RecordLocation,
   type RecordOf,
   titleOf,
-} from "./record.ts";
+} from "../../records/record.ts";
+import { TemporaryDatabase } from "../../temporary-database.ts";
+import { PICTURES_SCHEMA, PictureList } from "../pictures/picture-list.ts";
+import { stillOf } from "../pictures/still-gif.ts";
+import {
+  HIDDEN_THERE,
+  type RecordCounts,
+  type RecordOutcome,
+  type ReportRow,
+  type VisibilityCounts,
+} from "./import-report.ts";
 import type { FileFacts } from "./staged-file.ts";
-import type { FinishedRow, RecordResult, StagedRecord, UncheckedRecord } from "./staged-record.ts";
+import type { FinishedRow, RecordResult, StagedRecord } from "./staged-record.ts";
 import { REFERENCES_SCHEMA, StagedReferences } from "./staged-references.ts";
 import { ROWS_SCHEMA, StagedRows } from "./staged-rows.ts";
 
@@ -53,7 +55,7 @@ interface StagedRecordsOptions {
  * The checked records of a file, whatever it is, and the rows and notes of its report, in an unnamed temporary SQLite database,
  * which ends with its connection: memory does not grow with the file.
  */
-export class StagedRecords implements Disposable {
+export class StagedRecords implements Staging, Disposable {
   readonly #scratch: TemporaryDatabase;
   readonly references: StagedReferences;
   /** The rows of a file of bookmarks. */
@@ -150,6 +152,12 @@ export class StagedRecords implements Disposable {
       JSON.stringify(staged),
     );
     if ("bookmark" in staged && staged.refusalWithTags !== undefined) this.bookmarkRows.addUnfit(position);
+  }
+
+  async addPicture(bytes: Uint8Array, location: RecordLocation, createdAt: Date): Promise<string> {
+    const accepted = await acceptImage(await stillOf(bytes));
+    this.addImage(accepted, location, createdAt);
+    return mediaPath(accepted.media);
   }
 
   /** Adds an accepted image, unless it was added before. */

@@ -1,5 +1,5 @@
+import type { RecordKind } from "../../records/record.ts";
 import type { TemporaryDatabase } from "../../temporary-database.ts";
-import type { RecordKind } from "./record.ts";
 
 export const REFERENCES_SCHEMA = `
   create table bound_refs (kind text not null, ref text not null, id integer, is_new integer not null, primary key (kind, ref)) without rowid;

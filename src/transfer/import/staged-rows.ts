@@ -1,7 +1,10 @@
-import type { BookmarkVersion } from "../../bookmarks/bookmark-writer.ts";
+import type { BookmarkFields, BookmarkVersion } from "../../bookmarks/bookmark-writer.ts";
+import type { AcceptedRow, StagedRow } from "../../readers/bookmarks/check-row.ts";
 import type { TemporaryDatabase } from "../../temporary-database.ts";
-import type { AcceptedRow, ExistingBookmark, StagedRow } from "../bookmarks/check-row.ts";
 import type { RefusedRow, SkippedRow } from "./import-report.ts";
+
+/** A bookmark that exists before the import. */
+export type ExistingBookmark = BookmarkVersion & BookmarkFields;
 
 /** A staged row, with its position among the rows of the same URL. */
 export interface PlacedRow {

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { makeImage } from "../../../test/support/files/images.ts";
 import { fakeNetwork } from "../../../test/support/files/picture-network.ts";
 import { acceptImage } from "../../media/accept-image.ts";
+import { findLinkedPictures } from "../../readers/pictures/linked-pictures.ts";
 import { StagedRecords } from "../import/staged-records.ts";
 import { BRINGING, type BroughtPicture, bringPictures, type KeptPictures } from "./bring-pictures.ts";
-import { findLinkedPictures } from "./linked-pictures.ts";
 
 const NOW = new Date("2026-11-22T10:00:00Z");
 

@@ -2,8 +2,8 @@ import { Refusal } from "../../errors.ts";
 import { type AcceptedImage, acceptImage } from "../../media/accept-image.ts";
 import { mediaPath } from "../../media/media.ts";
 import { FetchError, fetchPublic, type Network, TooManyFetches } from "../../outbound/fetch-public.ts";
+import { pictureUrl, withNewPaths } from "../../readers/pictures/linked-pictures.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
-import { pictureUrl, withNewPaths } from "./linked-pictures.ts";
 import type { ListedPicture } from "./picture-list.ts";
 import { stillOf } from "./still-gif.ts";
 

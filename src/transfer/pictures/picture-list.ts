@@ -1,5 +1,5 @@
+import type { RecordLocation } from "../../records/record.ts";
 import type { TemporaryDatabase } from "../../temporary-database.ts";
-import type { RecordLocation } from "../import/record.ts";
 
 /** Of the pictures that are at other sites. */
 export const PICTURES_SCHEMA = `

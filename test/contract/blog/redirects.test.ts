@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "bun:test";
-import { redirectPath } from "../../../src/posts/publication/redirects.ts";
+import { redirectPath } from "../../../src/records/redirect-path.ts";
 import { createPost, describeBlog, pathOf } from "../../support/records/blog.ts";
 
 describeBlog("Paths that a post had on another site", (blog) => {

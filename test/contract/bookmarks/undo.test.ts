@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
-import { changeStates, findStates } from "../../../src/bookmarks/bookmark-states.ts";
+import { changeStates } from "../../../src/bookmarks/bookmark-states.ts";
 import { changeStatesOfMany, removeBookmarks } from "../../../src/bookmarks/bulk/change-many.ts";
 import { mergeBookmarks } from "../../../src/bookmarks/duplicates/merge-bookmarks.ts";
 import { ensureTagRows, listTagRows } from "../../../src/bookmarks/tags/tag-rows.ts";
+import { findWholeBookmarks } from "../../../src/bookmarks/whole-bookmark.ts";
 import type { Database, Sql } from "../../../src/database/database.ts";
 import { postpone } from "../../../src/library/next-to-read/next-store.ts";
 import { listRemoved } from "../../../src/undo/removed.ts";
@@ -83,11 +84,10 @@ describeContract("Undoing a change", (service) => {
     expect(await undo(`/api/undo/${key}/`, "?dry_run=true")).toEqual(expected);
     expect(await undo(`/api/undo/${key}/`)).toEqual(expected);
     expect(await etagOf(send, COLLECTION)).not.toBe(etag);
-    const archived = await database.read<{ bookmark_id: number }>`
-      select bookmark_id from bookmark_states where archived is true`;
-    expect(archived.map((row) => Number(row.bookmark_id))).toEqual([before]);
+    const archived = await database.read<{ id: number }>`select id from bookmarks where archived is true`;
+    expect(archived.map((row) => Number(row.id))).toEqual([before]);
     // What was changed apart from it stays.
-    expect((await findStates(database.read, [both])).get(both)).toMatchObject({ unread: false });
+    expect(await findWholeBookmarks(database.read, [both])).toMatchObject([{ states: { unread: false } }]);
     expect(await descriptionsOf(send, [edited])).toEqual(["edited since"]);
   });
 
@@ -270,9 +270,9 @@ describeContract("A removed bookmark", (service) => {
 
     expect(await restoreRemoved(database, "bookmark", [first.id, first.id, 1_000_000], new Date())).toBe(1);
     expect(await read(send, first)).toEqual(first);
-    expect(await findStates(database.read, [first.id])).toMatchObject(
-      new Map([[first.id, { unread: true, archived: false, shared: false }]]),
-    );
+    expect(await findWholeBookmarks(database.read, [first.id])).toMatchObject([
+      { states: { unread: true, archived: false, shared: false } },
+    ]);
     expect(await listRemoved(database.read, ["bookmark"], new Date(), 10)).toHaveLength(1);
     const undone = await json<Undone>(send, `/api/undo/${removed.undo}/`, { method: "POST" });
     expect(undone).toEqual({ changed: 1, kept: [], gone: 0 });
@@ -285,12 +285,13 @@ describeContract("A removed bookmark", (service) => {
     const ids = await createAll(send, ["off", "read", "never"]);
     const [off = 0, read = 0] = ids;
     const past = new Date("2026-01-02T03:04:05.678Z");
-    const states = () => database.read<Record<string, unknown>>`select * from bookmark_states order by 1`;
+    const states = () => database.read<Record<string, unknown>>`
+      select id, unread, archived, shared, states_updated_at, not_before from bookmarks order by id`;
     await changeStates(database, [off, read], { unread: true }, past);
     await changeStates(database, [read], { unread: false }, past);
     await database.write((sql) => postpone(sql, off, past));
     const before = await states();
-    expect(before).toHaveLength(2);
+    expect(before.map((row) => row.states_updated_at !== null)).toEqual([true, true, false]);
     await removeBookmarks(database, ids, undefined, new Date());
     expect(await states()).toEqual([]);
     expect(await restoreRemoved(database, "bookmark", ids, new Date())).toBe(3);
@@ -307,7 +308,8 @@ describeContract("A removed bookmark", (service) => {
     });
     expect(await restoreRemoved(database, "bookmark", [off, read], new Date())).toBe(2);
     const kept = await states();
-    expect(kept.map((row) => [Number(row.bookmark_id), row.not_before])).toEqual([[off, null]]);
+    const set = kept.filter((row) => row.states_updated_at !== null);
+    expect(set.map((row) => [Number(row.id), row.not_before])).toEqual([[off, null]]);
   });
 
   test("keeps its id: the next new bookmark gets another one", async () => {

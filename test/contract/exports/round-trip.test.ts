@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { type DatedBookmark, writeBookmarks } from "../../../src/bookmarks/bookmark-writer.ts";
 import { exportCsv, exportJson } from "../../../src/bookmarks/export/export-bookmarks.ts";
 import { tagsOf } from "../../../src/tags/description-tags.ts";
-import { stageImport } from "../../../src/transfer/bookmarks/read-bookmarks.ts";
 import { importBookmarks } from "../../../src/transfer/import/import-bookmarks.ts";
+import { stageImport } from "../../../src/transfer/stage-bookmarks.ts";
 import { rounds } from "../../support/run/full-run.ts";
 import { startApp, type TestApp } from "../../support/server/app.ts";
 import { engines } from "../../support/server/engines.ts";
@@ -58,8 +58,8 @@ for (const engine of engines)
     /** All that an export promises to give back, in the order of the ids. */
     async function contents() {
       const rows = await app.database.read`
-        select url, title, description, created_at, bookmarks.updated_at, unread, archived, shared
-        from bookmarks left join bookmark_states on bookmark_id = bookmarks.id order by bookmarks.id`;
+        select url, title, description, created_at, updated_at, unread, archived, shared
+        from bookmarks order by id`;
       return rows.map(({ created_at, updated_at, unread, archived, shared, description, ...row }) => ({
         ...{ ...row, description, tags: tagsOf(String(description)) },
         dates: [created_at, updated_at].map((date) => new Date(date as number).toISOString()),
@@ -70,7 +70,6 @@ for (const engine of engines)
     async function clear() {
       await app.database.write(async (sql) => {
         await sql`delete from import_rows`;
-        await sql`delete from bookmark_states`;
         await sql`delete from bookmarks`;
       });
     }

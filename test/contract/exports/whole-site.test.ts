@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Account } from "../../../src/accounts/account.ts";
-import { readTreeFile } from "../../../src/transfer/files/file-tree.ts";
-import { openZip } from "../../../src/transfer/files/zip-files.ts";
+import { readTreeFile } from "../../../src/readers/files/file-tree.ts";
+import { openZip } from "../../../src/readers/files/zip-files.ts";
 import { STYLE_SHEET } from "../../../src/transfer/import/setting-values.ts";
 import { DEFAULT_SITE, SETTINGS } from "../../../src/web/site/site-settings.ts";
 import { openBeside } from "../../support/databases/database.ts";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { quoted } from "../../../src/command-name.ts";
-import { FORMATS_READ } from "../../../src/transfer/bookmarks/recognize.ts";
-import { BLOGS_READ } from "../../../src/transfer/stage-site.ts";
+import { BLOGS_READ } from "../../../src/readers/blog-formats.ts";
+import { FORMATS_READ } from "../../../src/readers/bookmarks/recognize.ts";
 import { encoded } from "../../support/files/encoded.ts";
 import { COMMAND, run, startServer, temporaryFolder } from "../../support/server/server.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { htmlParts } from "../../../src/transfer/html/html-parts.ts";
+import { htmlParts } from "../../../src/readers/html/html-parts.ts";
 import { importedFrom } from "../../support/files/imported-site.ts";
 import { zipOf } from "../../support/files/zip.ts";
 import { countingModules, expectLinear } from "../../support/steps/count-steps.ts";
@@ -200,8 +200,8 @@ describe("The parts of HTML", () => {
   test.each(["<b>", "<i>", '<i class="gone">', '<b></b><i class="gone"></i>', '<i class="gone"></i>'])(
     "take time in proportion to their size: %s",
     async (piece) => {
-      const counting = await countingModules<typeof import("../../../src/transfer/html/html-parts.ts")>(
-        import.meta.resolve("../../../src/transfer/html/html-parts.ts"),
+      const counting = await countingModules<typeof import("../../../src/readers/html/html-parts.ts")>(
+        import.meta.resolve("../../../src/readers/html/html-parts.ts"),
       );
       await expectLinear((length) => parse(`${piece}x`.repeat(length), counting.htmlParts));
     },

@@ -10,7 +10,7 @@ import {
   useReader,
 } from "../../../src/imports/reading-process.ts";
 import type { UploadKind } from "../../../src/imports/uploads.ts";
-import { UnreadableFile } from "../../../src/transfer/files/unreadable-file.ts";
+import { UnreadableFile } from "../../../src/readers/files/unreadable-file.ts";
 import { useRealTimeLimits } from "../../support/given/real-time-limits.ts";
 import { childrenOf, isAlive } from "../../support/server/processes.ts";
 import { temporaryFolder } from "../../support/server/server.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { wixContent } from "../../../src/transfer/tables/wix-content.ts";
+import { wixContent } from "../../../src/readers/tables/wix-content.ts";
 import { importedFiles, importedFrom } from "../../support/files/imported-site.ts";
 import { countingModules, expectLinear } from "../../support/steps/count-steps.ts";
 
@@ -228,8 +228,8 @@ In it`,
     "of Wix take time that grows with them alone: %s",
     async (opening) => {
       const { wixContent } = await countingModules<
-        typeof import("../../../src/transfer/tables/wix-content.ts")
-      >(import.meta.resolve("../../../src/transfer/tables/wix-content.ts"));
+        typeof import("../../../src/readers/tables/wix-content.ts")
+      >(import.meta.resolve("../../../src/readers/tables/wix-content.ts"));
       await expectLinear((length) => wixContent(opening.repeat(length), () => {}));
       await expectLinear((length) => wixContent(`{"nodes":[${`${opening}]},`.repeat(length)}{}]}`, () => {}));
       await expectLinear(

@@ -8,12 +8,12 @@ import { moderateComment } from "../../../src/posts/comments/moderate-comment.ts
 import { rejectWaiting } from "../../../src/posts/comments/waiting-comments.ts";
 import { lockEdit, replaceEdit } from "../../../src/posts/editing/edit-store.ts";
 import { findPostOrDraft, lockPost, updatePost } from "../../../src/posts/post-store.ts";
-import { stageImport } from "../../../src/transfer/bookmarks/read-bookmarks.ts";
 import { importBookmarks } from "../../../src/transfer/import/import-bookmarks.ts";
 import type { ExistingRule } from "../../../src/transfer/import/plan-bookmarks.ts";
 import { listImports } from "../../../src/transfer/import/recorded-imports.ts";
 import { previewUndo, undoImport } from "../../../src/transfer/import/undo-import.ts";
 import { undoSiteImport } from "../../../src/transfer/import/undo-site-import.ts";
+import { stageImport } from "../../../src/transfer/stage-bookmarks.ts";
 import { openBeside } from "../../support/databases/database.ts";
 import { archiveOf } from "../../support/files/archive-file.ts";
 import { importBytes } from "../../support/files/imported-site.ts";

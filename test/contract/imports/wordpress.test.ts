@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { Label } from "../../../src/decoding/encodings.ts";
 import { messageOf } from "../../../src/errors.ts";
-import { Growth } from "../../../src/transfer/reading/growth.ts";
+import { Growth } from "../../../src/readers/reading/growth.ts";
+import { autop } from "../../../src/readers/wordpress/autop.ts";
+import { replaceShortcodes } from "../../../src/readers/wordpress/shortcodes.ts";
 import { stageSite } from "../../../src/transfer/stage-site.ts";
-import { autop } from "../../../src/transfer/wordpress/autop.ts";
-import { replaceShortcodes } from "../../../src/transfer/wordpress/shortcodes.ts";
 import { encoded } from "../../support/files/encoded.ts";
 import { makeImage } from "../../support/files/images.ts";
 import { importedFiles, importedFrom } from "../../support/files/imported-site.ts";

@@ -107,7 +107,7 @@ describeContract("Next to read", (service) => {
     const archived = await act("archive-old");
     expect(archived).toContain("2 links archived");
     expect(titles(await page())).toEqual(["A year"]);
-    const rows = await database.read`select 1 from bookmark_states where archived is true and unread is true`;
+    const rows = await database.read`select 1 from bookmarks where archived is true and unread is true`;
     expect(rows).toHaveLength(2);
   });
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { exportNetscape } from "../../../src/bookmarks/export/export-bookmarks.ts";
 import type { Database } from "../../../src/database/database.ts";
-import { stageImport } from "../../../src/transfer/bookmarks/read-bookmarks.ts";
 import { importBookmarks } from "../../../src/transfer/import/import-bookmarks.ts";
+import { stageImport } from "../../../src/transfer/stage-bookmarks.ts";
 import { parseNetscape } from "../files/parse-netscape.ts";
 import { startApp } from "../server/app.ts";
 

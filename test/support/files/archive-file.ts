@@ -1,7 +1,7 @@
+import { linesOf, readTreeFile } from "../../../src/readers/files/file-tree.ts";
+import { openZip } from "../../../src/readers/files/zip-files.ts";
+import { RECORD_KINDS } from "../../../src/records/record.ts";
 import { RECORD_FILES } from "../../../src/transfer/archive/archive-format.ts";
-import { linesOf, readTreeFile } from "../../../src/transfer/files/file-tree.ts";
-import { openZip } from "../../../src/transfer/files/zip-files.ts";
-import { RECORD_KINDS } from "../../../src/transfer/import/record.ts";
 import type { ArchivedSite } from "./archived-site.ts";
 import { inMemory, zipOf } from "./zip.ts";
 

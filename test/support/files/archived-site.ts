@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { acceptImage } from "../../../src/media/accept-image.ts";
+import type { RecordKind } from "../../../src/records/record.ts";
 import { imageFile } from "../../../src/transfer/archive/archive-format.ts";
 import type { ArchivedRecord } from "../../../src/transfer/archive/archive-store.ts";
-import type { RecordKind } from "../../../src/transfer/import/record.ts";
 import { makeImage } from "./images.ts";
 
 /** All records of an archive by kind, in export order. */

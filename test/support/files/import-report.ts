@@ -1,9 +1,5 @@
-import type {
-  ImportReport,
-  Note,
-  RefusedRow,
-  SkippedRow,
-} from "../../../src/transfer/import/import-report.ts";
+import type { Note } from "../../../src/readers/remarks.ts";
+import type { ImportReport, RefusedRow, SkippedRow } from "../../../src/transfer/import/import-report.ts";
 
 /** A report with its lists as arrays, which remain after the staged import is closed. */
 export interface WholeReport extends ImportReport {

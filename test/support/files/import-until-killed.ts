@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { Database, Sql } from "../../../src/database/database.ts";
 import { openDatabase } from "../../../src/database/open.ts";
-import { stageImport } from "../../../src/transfer/bookmarks/read-bookmarks.ts";
 import { importBookmarks } from "../../../src/transfer/import/import-bookmarks.ts";
 import { importSite } from "../../../src/transfer/import/import-records.ts";
+import { stageImport } from "../../../src/transfer/stage-bookmarks.ts";
 import { stageSite } from "../../../src/transfer/stage-site.ts";
 import { inMemory } from "./zip.ts";
 

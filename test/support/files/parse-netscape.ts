@@ -1,5 +1,5 @@
-import type { FileRow, FileSummary } from "../../../src/transfer/bookmarks/bookmark-format.ts";
-import { type DescribedFolder, NetscapeReader } from "../../../src/transfer/bookmarks/netscape/netscape.ts";
+import type { FileRow, FileSummary } from "../../../src/readers/bookmarks/bookmark-format.ts";
+import { type DescribedFolder, NetscapeReader } from "../../../src/readers/bookmarks/netscape/netscape.ts";
 
 /** The contents of a bookmark file. */
 export interface BookmarkFile extends FileSummary {

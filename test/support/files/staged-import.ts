@@ -1,4 +1,4 @@
-import { stageImport } from "../../../src/transfer/bookmarks/read-bookmarks.ts";
+import { stageImport } from "../../../src/transfer/stage-bookmarks.ts";
 
 const NOW = new Date("2026-11-21T06:40:12.345Z");
 

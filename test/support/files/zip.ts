@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { ZipFile } from "yazl";
-import type { RandomBytes } from "../../../src/transfer/files/file-tree.ts";
+import type { RandomBytes } from "../../../src/readers/files/file-tree.ts";
 
 /** Makes a zip archive of files. */
 export async function zipOf(

@@ -37,7 +37,7 @@ export const FULL_RUN_FILES: Readonly<Record<string, string>> = {
   "test/contract/operations/compact.test.ts": "test/contract/operations/check.test.ts",
   "test/contract/posts/whole-pages.test.ts": "test/contract/posts/pages.test.ts",
   "test/docs/postgres-drills.test.ts": "test/docs/operations.test.ts",
-  "test/fuzz/hostile-files.test.ts": "src/transfer/bookmarks/netscape/netscape.test.ts",
+  "test/fuzz/hostile-files.test.ts": "src/readers/bookmarks/netscape/netscape.test.ts",
   "test/metrics/workers.test.ts": "test/metrics/metrics.test.ts",
   "test/move/batches.test.ts": "test/move/round-trip.test.ts",
   "test/move/clients.test.ts": "test/move/round-trip.test.ts",

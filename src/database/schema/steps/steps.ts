@@ -3,6 +3,8 @@ import type { Sql } from "../../database.ts";
 import { statementsIn } from "../statements.ts";
 import listsOfTokensPostgres from "./0002-lists-of-tokens.postgres.sql" with { type: "text" };
 import listsOfTokensSqlite from "./0002-lists-of-tokens.sqlite.sql" with { type: "text" };
+import statesPostgres from "./0003-states-of-bookmarks.postgres.sql" with { type: "text" };
+import statesSqlite from "./0003-states-of-bookmarks.sqlite.sql" with { type: "text" };
 
 /**
  * A change of the schema: the SQL that turns a database of the step before it into one like a new one. Nothing in it
@@ -31,5 +33,10 @@ export const STEPS: readonly Step[] = [
     name: "0002-lists-of-tokens",
     sqlite: statementsIn(listsOfTokensSqlite),
     postgres: statementsIn(listsOfTokensPostgres),
+  },
+  {
+    name: "0003-states-of-bookmarks",
+    sqlite: statementsIn(statesSqlite),
+    postgres: statementsIn(statesPostgres),
   },
 ];

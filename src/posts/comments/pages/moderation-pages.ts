@@ -6,6 +6,7 @@ import type { Access, Caller } from "../../../http/access.ts";
 import type { Client } from "../../../http/client/client.ts";
 import type { Routes } from "../../../http/endpoint.ts";
 import { limits } from "../../../limits.ts";
+import { COMMENT_MAX } from "../../../records/comment-members.ts";
 import { text } from "../../../text.ts";
 import { FormNumber } from "../../../web/forms/form-number.ts";
 import { asList, FormState } from "../../../web/forms/form-state.ts";
@@ -17,7 +18,6 @@ import { seeOther, type View } from "../../../web/view.ts";
 import type { BlogParts } from "../../blog-parts.ts";
 import { removeComments } from "../../removal/remove-comments.ts";
 import { addComment } from "../add-comment.ts";
-import { COMMENT_MAX } from "../comment.ts";
 import { countCommentsByStatus, findComment } from "../comment-store.ts";
 import {
   type CommentPosition,

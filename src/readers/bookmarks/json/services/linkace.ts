@@ -1,0 +1,37 @@
+import { makeRow, paragraphs } from "../../bookmark-format.ts";
+import { dateOf, isSet, lineOf, listFormat, textOf } from "../json-lists.ts";
+import { tagsIn } from "../tags.ts";
+
+/** Links of LinkAce's API. A link in several lists gets a tag for each. */
+export const linkaceApi = listFormat("linkace", {
+  lists: ["data"],
+  members: [
+    ...[
+      "id",
+      "user_id",
+      "url",
+      "title",
+      "description",
+      "icon",
+      "thumbnail",
+      "is_private",
+      "visibility",
+      "status",
+    ],
+    ...["check_disabled", "created_at", "updated_at", "deleted_at", "tags", "lists"],
+  ],
+  toRow: (link) => {
+    const { tagNames, hasUnreadTags, tags } = tagsIn(link.tags);
+    const lists = tagsIn(link.lists);
+    return makeRow({
+      url: lineOf(link.url),
+      title: lineOf(link.title),
+      description: paragraphs(textOf(link.description)),
+      tags,
+      tagNames: [...tagNames, ...lists.tagNames],
+      hasUnreadTags: hasUnreadTags || lists.hasUnreadTags,
+      date: dateOf(link.created_at),
+      isPrivate: isSet(link.is_private),
+    });
+  },
+});

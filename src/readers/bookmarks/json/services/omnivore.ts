@@ -1,0 +1,33 @@
+import { makeRow, paragraphs } from "../../bookmark-format.ts";
+import { dateOf, lineOf, listFormat, textOf } from "../json-lists.ts";
+import { tagsIn } from "../tags.ts";
+
+/** The `metadata_….json` of Omnivore's export, beside which are the texts and highlights of its pages. */
+export const omnivore = listFormat("omnivore", {
+  members: [
+    ...[
+      "id",
+      "slug",
+      "title",
+      "description",
+      "url",
+      "state",
+      "labels",
+      "savedAt",
+      "updatedAt",
+      "readingProgress",
+    ],
+    ...["thumbnail"],
+  ],
+  toRow: (page) => {
+    const isArchived = page.state === "Archived";
+    return makeRow({
+      url: lineOf(page.url),
+      title: lineOf(page.title),
+      description: paragraphs(textOf(page.description)),
+      ...tagsIn(page.labels),
+      date: dateOf(page.savedAt),
+      states: { unread: !isArchived, archived: isArchived, shared: false },
+    });
+  },
+});

@@ -1,0 +1,47 @@
+import type { Label } from "../decoding/encodings.ts";
+import { openFiles } from "../readers/bookmarks/bookmark-files.ts";
+import { readBookmarks } from "../readers/bookmarks/read-bookmarks.ts";
+import { fileOf } from "../readers/files/file-bytes.ts";
+import type { RandomBytes } from "../readers/files/file-tree.ts";
+import { openArchive } from "../readers/files/open-archive.ts";
+import { singleFile } from "../readers/files/single-file.ts";
+import { type StagedBookmarks, stagedFile } from "./import/staged-file.ts";
+import { StagedRecords } from "./import/staged-records.ts";
+import type { WantedRows } from "./import/staged-rows.ts";
+
+export interface StagingOptions extends WantedRows {
+  /** The encoding of the file, whatever it states; by default what it states. */
+  readonly encoding?: Label | undefined;
+  /** The path of a named file for the rows; by default they are in an unnamed one. */
+  readonly scratch?: string;
+  /** Called from time to time with the number of staged bytes. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/**
+ * Reads and checks a file of any supported format, or an archive of such files, in constant memory. The format is
+ * detected from the content. The caller disposes of the result.
+ *
+ * @throws UnreadableFile when it has no bookmarks in such a format
+ * @throws Refusal `storage_full` without room for temporary files
+ */
+export async function stageImport(
+  fileName: string,
+  file: Uint8Array | RandomBytes,
+  options: StagingOptions,
+): Promise<StagedBookmarks> {
+  const bytes = file instanceof Uint8Array ? fileOf(file) : file;
+  const archive = await openArchive(bytes);
+  await using tree = archive ?? singleFile(bytes, fileName);
+  const files = await openFiles(tree, archive !== undefined, options.encoding);
+  const { now, tags, scratch, onProgress } = options;
+  const records = new StagedRecords({ scratch });
+  try {
+    records.about = await readBookmarks(files, { now, onProgress, onRow: (row) => records.addRow(row) });
+    records.bookmarkRows.index();
+    return stagedFile(records, { fileName, now, tags }) as StagedBookmarks;
+  } catch (error) {
+    records[Symbol.dispose]();
+    throw error;
+  }
+}
