@@ -12,7 +12,7 @@ import { copiesOfBookmarks } from "../copies/copies-of-bookmarks.ts";
 import type { CopyParts } from "../copies/copy-parts.ts";
 import { CopyRoom } from "../copies/copy-room.ts";
 import { CopyStore } from "../copies/copy-store.ts";
-import { NO_EXTRACTOR } from "../copies/extraction/no-extractor.ts";
+import { Extractor } from "../copies/extraction/extraction-process.ts";
 import { CopyKeeper } from "../copies/keep-copy.ts";
 import type { Database } from "../database/database.ts";
 import { ResponseCache } from "../http/caching/response-cache.ts";
@@ -156,7 +156,7 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
     ...copiesAccess,
     ...{ database, bookmarks, store: copyStore },
     keeper: new CopyKeeper({ database, objects, room: new CopyRoom(database, config.copiesMax) }),
-    extractor: NO_EXTRACTOR,
+    extractor: new Extractor(),
     fetching: undefined,
   };
 

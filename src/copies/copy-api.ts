@@ -17,7 +17,7 @@ import { COPY_ORIGINS, type Copy, ORIGINAL } from "./copy.ts";
 import { deleteCopy } from "./copy-changes.ts";
 import type { CopyParts } from "./copy-parts.ts";
 import type { CopyPart } from "./copy-store.ts";
-import { ExtractionError } from "./extraction/extracted-page.ts";
+import { ExtractionError } from "./extraction/extraction-error.ts";
 import { tooMany } from "./keep-copy.ts";
 import { isShown, ORIGINAL_POLICY, shownOriginal } from "./shown-original.ts";
 

@@ -12,7 +12,7 @@ import { readByDefault } from "./copy.ts";
 import { deleteCopiesOf, deleteCopy } from "./copy-changes.ts";
 import { CopyRoom } from "./copy-room.ts";
 import { CopyStore } from "./copy-store.ts";
-import type { ExtractedPage } from "./extraction/extracted-page.ts";
+import type { ExtractedPage } from "./extraction/extract-page.ts";
 import { CopyKeeper, type PageToKeep } from "./keep-copy.ts";
 
 const PAGE: ExtractedPage = {

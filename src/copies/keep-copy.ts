@@ -15,7 +15,8 @@ import { copiesChanged, lockCopies } from "./copy-changes.ts";
 import type { CopyRoom } from "./copy-room.ts";
 import { CopyStore } from "./copy-store.ts";
 import { takeOut } from "./data-urls.ts";
-import { EXTRACTOR_VERSION, type ExtractedPage } from "./extraction/extracted-page.ts";
+import type { ExtractedPage } from "./extraction/extract-page.ts";
+import { EXTRACTOR_VERSION } from "./extraction/extractor-version.ts";
 
 /** A page to be kept. */
 export interface PageToKeep {

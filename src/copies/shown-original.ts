@@ -1,5 +1,5 @@
-import { decodePage } from "../decoding/decode-page.ts";
 import type { CopyPart } from "./copy-store.ts";
+import { decodePage } from "./extraction/decode-page.ts";
 
 /**
  * What an original may do when it is shown: it runs nothing, sends nothing, and is of no site, so that it cannot be mistaken for
@@ -29,5 +29,5 @@ export function shownOriginal({ bytes, type }: Pick<CopyPart, "bytes" | "type">)
         element.remove();
       },
     })
-    .transform(decodePage(bytes, type));
+    .transform(decodePage(bytes, type).text);
 }

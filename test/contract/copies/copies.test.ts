@@ -168,7 +168,7 @@ describeContract("Copies", (service) => {
       await kept(id);
       const first = await send(path);
       const { copy } = (await first.json()) as { copy: object };
-      expect(copy).toEqual({ taken_at: expect.any(String), title: "A link", words: 0, origin: "browser" });
+      expect(copy).toEqual({ taken_at: expect.any(String), title: "A page", words: 2, origin: "browser" });
       expect(first.headers.get("etag")).not.toBe(without.headers.get("etag"));
       const etag = first.headers.get("etag") ?? "";
       expect((await send(path, { headers: { "if-none-match": etag } })).status).toBe(304);
@@ -185,7 +185,7 @@ describeContract("Copies", (service) => {
       ]) {
         const response = await send(`${list}&include=copy,tags`);
         expect(response.headers.get("cache-control")).toMatch(/^private/);
-        expect(await jsonOf(response)).toMatchObject([{ tags: ["a"], copy: { words: 0 } }] as never);
+        expect(await jsonOf(response)).toMatchObject([{ tags: ["a"], copy: { words: 2 } }] as never);
       }
     });
 

@@ -1,6 +1,6 @@
 import type { Copy } from "../../../src/copies/copy.ts";
 import { CopyRoom } from "../../../src/copies/copy-room.ts";
-import type { ExtractedPage } from "../../../src/copies/extraction/extracted-page.ts";
+import type { ExtractedPage } from "../../../src/copies/extraction/extract-page.ts";
 import { CopyKeeper, type PageToKeep } from "../../../src/copies/keep-copy.ts";
 import type { Database } from "../../../src/database/database.ts";
 import type { ObjectStore } from "../../../src/media/object-store.ts";

@@ -20,7 +20,9 @@ export const HURRIED_FAULTS: readonly string[] = [
 ];
 
 /** The files with a browser: one process has one browser for all of them. */
-export const IN_BROWSER: readonly string[] = ["test/browser/", "test/web/", "test/security/rendered-posts"];
+export const IN_BROWSER: readonly string[] = [
+  ...["test/browser/", "test/web/", "test/security/copied-pages", "test/security/rendered-posts"],
+];
 
 /** Whole files for the full run, each with one that tests the base form of the same in `npm test`. */
 export const FULL_RUN_FILES: Readonly<Record<string, string>> = {
