@@ -1,4 +1,5 @@
 import { inBatches } from "../batches.ts";
+import { countChange } from "../bookmarks/bookmark-store.ts";
 import { lockCounter } from "../database/counters.ts";
 import type { Sql } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
@@ -97,6 +98,20 @@ export async function purgeCopies(sql: Sql, now: Date, limit: number): Promise<n
   const ids = rows.map(({ id }) => Number(id));
   await deleteCopiesOf(sql, ids, now);
   return ids.length;
+}
+
+/** Deletes copies for good, whatever bookmarks they are of. @returns how many were there */
+export async function deleteCopiesById(sql: Sql, ids: readonly number[], now: Date): Promise<number> {
+  if (ids.length === 0) return 0;
+  const rows = await sql<{ bookmark_id: number }>`select distinct bookmark_id from copies where id in ${ids}`;
+  const deleted = await deleteCopies(sql, ids, now);
+  await sql`update reading set copy_id = null where copy_id in ${ids}`;
+  const bookmarkIds = rows.map(({ bookmark_id }) => Number(bookmark_id));
+  if (deleted > 0) {
+    await copiesChanged(sql, bookmarkIds);
+    await countChange(sql, deleted, 0);
+  }
+  return deleted;
 }
 
 /** Deletes one copy for good. @returns whether it was there */

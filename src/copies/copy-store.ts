@@ -45,9 +45,10 @@ export interface CopyPart extends PartInfo {
 
 /** Reads copies. */
 export class CopyStore {
-  readonly #objects: ObjectStore | undefined;
+  readonly #objects: Pick<ObjectStore, "get"> | undefined;
 
-  constructor(objects: ObjectStore | undefined) {
+  /** @param objects the store of MEDIA, if there is one */
+  constructor(objects: Pick<ObjectStore, "get"> | undefined) {
     this.#objects = objects;
   }
 

@@ -86,7 +86,7 @@ for (const engine of engines)
         const copy = await keeper.keep(id, page, 1);
         expect(copy).toMatchObject({ bookmarkId: id, title: "Bun", words: 2, isArticle: true, extractor: 1 });
         expect(await store.html(database.read, copy.id)).toBe(
-          '<p>Two words</p><img src="picture-1" alt="a" width="40" height="30"><img src="picture-2" width="60" height="20">',
+          '<p>Two words</p><img src="picture-1" alt="a" width="40" height="30" loading="lazy"><img src="picture-2" width="60" height="20" loading="lazy">',
         );
         const part = await store.part(database.read, copy.id, "original");
         expect(part?.type).toBe("text/html; charset=utf-8");

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { countChange } from "../bookmarks/bookmark-store.ts";
 import { type Database, posting, type Sql } from "../database/database.ts";
-import { fragment, rowList } from "../database/fragment.ts";
+import { type Fragment, fragment, rowList } from "../database/fragment.ts";
 import { insertOne } from "../database/ids/new-ids.ts";
 import { notFound, Refusal } from "../errors.ts";
 import { limits } from "../limits.ts";
@@ -40,7 +40,7 @@ export interface CopyKeeperDependencies {
 }
 
 /** A part of a copy before it is stored. */
-interface Part {
+export interface Part {
   readonly name: string;
   readonly type: string;
   readonly bytes: Uint8Array;
@@ -50,9 +50,9 @@ interface Part {
 }
 
 /** A part whose bytes are compressed. */
-interface PackedPart extends Omit<Part, "bytes"> {
+interface PackedPart extends Part {
+  /** Of the bytes before. */
   readonly sha256: string;
-  readonly packed: Uint8Array;
 }
 
 /** Stores copies: the only way in. */
@@ -79,21 +79,22 @@ export class CopyKeeper {
     await checkExists(database.read, bookmarkId);
     await this.#checkLimits(database.read, bookmarkId, kept.original?.bytes.length ?? 0);
     const pictures = await acceptedPictures(kept);
-    const text = await Bun.zstdCompress(withPictures(kept.page?.html ?? "", pictures));
-    const parts: PackedPart[] = [];
-    for (const part of [...originalParts(kept), ...pictures]) parts.push(await packedPart(part));
-    const size = parts.reduce((sum, { packed }) => sum + packed.length, text.length);
+    const packed = await packedCopy(kept.page?.html ?? "", kept.original, pictures);
     const placed = await placeBytes(
       this.#dependencies,
-      parts.map(({ packed }) => packed),
+      packed.parts.map(({ bytes }) => bytes),
     );
     return database.write(async (sql) => {
+      const now = database.clock.now();
       const title = await heldTitle(sql, bookmarkId);
       await lockCopies(sql);
-      await this.#checkLimits(sql, bookmarkId, size);
-      const row = { ...kept, text, size, accountId, bookmark: { id: bookmarkId, title } };
-      const id = await insertCopy(sql, row, database.clock.now());
-      if (parts.length > 0) await insertParts(sql, id, parts, placed);
+      await this.#checkLimits(sql, bookmarkId, packed.size);
+      const id = await insertOne(
+        sql,
+        fragment`
+          insert into copies (${COLUMNS}) values (${valuesOf(aboutOf(kept, { bookmarkId, title, accountId, now }), packed)})`,
+      );
+      await insertParts(sql, id, packed.parts, placed);
       await sql`delete from copy_failures where bookmark_id = ${bookmarkId}`;
       await copiesChanged(sql, [bookmarkId]);
       const copy = await this.#store.find(sql, bookmarkId, id);
@@ -169,15 +170,16 @@ function withPictures(html: string, pictures: readonly Part[]): string {
     .on("img", {
       element(image) {
         const picture = byName.get(image.getAttribute("src") ?? "");
-        if (picture === undefined) image.remove();
-        else
-          image.setAttribute("width", String(picture.width)).setAttribute("height", String(picture.height));
+        if (picture === undefined) return void image.remove();
+        // In the order in which the sanitizer writes them, so that an archive brings back the same bytes.
+        image.setAttribute("width", String(picture.width)).setAttribute("height", String(picture.height));
+        image.removeAttribute("loading").setAttribute("loading", "lazy");
       },
     })
     .transform(html);
 }
 
-function originalParts({ original }: PageToKeep): Part[] {
+function originalParts(original: PageToKeep["original"]): Part[] {
   if (original === undefined) return [];
   const { rest, taken } = takeOut(original.bytes);
   return [
@@ -189,40 +191,77 @@ function originalParts({ original }: PageToKeep): Part[] {
 }
 
 /** A media type with nothing but its charset, so that it can be a header. */
-function plainType(type: string): string {
+export function plainType(type: string): string {
   const [, bare] = /^\s*([\w.+-]{1,60}\/[\w.+-]{1,60})\s*(?:;|$)/.exec(type) ?? [];
   const [, charset] = /;\s*charset\s*=\s*"?([\w.:-]{1,40})"?\s*(?:;|$)/i.exec(type) ?? [];
   return `${bare?.toLowerCase() ?? "application/octet-stream"}${charset === undefined ? "" : `; charset=${charset}`}`;
 }
 
-async function packedPart({ bytes, ...part }: Part): Promise<PackedPart> {
-  const sha256 = createHash("sha256").update(bytes).digest("hex");
-  return { ...part, sha256, packed: await Bun.zstdCompress(bytes) };
-}
-
-interface CopyToInsert extends PageToKeep {
-  readonly bookmark: { readonly id: number; readonly title: string };
+/** The bytes of a copy as they are stored. */
+export interface PackedCopy {
   readonly text: Uint8Array;
+  readonly parts: readonly PackedPart[];
+  /** Of all of them. */
   readonly size: number;
-  readonly accountId: number | undefined;
 }
 
-function insertCopy(
-  sql: Sql,
-  { bookmark, origin, url, takenAt, page, text, size, accountId }: CopyToInsert,
-  now: Date,
-): Promise<number> {
-  const title = storable(page?.title, 200) ?? bookmark.title;
-  return insertOne(
-    sql,
-    fragment`
-      insert into copies (bookmark_id, taken_at, origin, url, title, byline, site, language, direction, published_at, words,
-        is_article, extractor, size, created_by, text)
-      values (${bookmark.id}, ${takenAt ?? now}, ${origin}, ${url}, ${title}, ${storable(page?.byline, 200)},
-        ${storable(page?.site, 200)}, ${storable(page?.language, 35)}, ${page?.direction ?? null},
-        ${page?.publishedAt ?? null}, ${page?.words ?? 0}, ${page?.isArticle ?? false}, ${EXTRACTOR_VERSION}, ${size},
-        ${accountId ?? null}, ${text})`,
-  );
+/** Compresses what is stored of a copy. @param html without the sizes of its pictures */
+export async function packedCopy(
+  html: string,
+  original: PageToKeep["original"],
+  pictures: readonly Part[],
+): Promise<PackedCopy> {
+  const text = await Bun.zstdCompress(withPictures(html, pictures));
+  const parts: PackedPart[] = [];
+  for (const { bytes, ...part } of [...originalParts(original), ...pictures]) {
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    parts.push({ ...part, sha256, bytes: await Bun.zstdCompress(bytes) });
+  }
+  return { text, parts, size: parts.reduce((sum, { bytes }) => sum + bytes.length, text.length) };
+}
+
+/** What is known of a copy that is to be stored. */
+export type AboutCopy = Omit<Copy, "id" | "size"> & { readonly createdBy: number | null };
+
+function aboutOf(
+  { origin, url, takenAt, page }: PageToKeep,
+  bookmark: {
+    readonly bookmarkId: number;
+    readonly title: string;
+    readonly accountId: number | undefined;
+    readonly now: Date;
+  },
+): AboutCopy {
+  return {
+    ...{ bookmarkId: bookmark.bookmarkId, takenAt: takenAt ?? bookmark.now, origin, url },
+    title: storable(page?.title, 200) ?? bookmark.title,
+    byline: storable(page?.byline, 200),
+    site: storable(page?.site, 200),
+    language: storable(page?.language, 35),
+    direction: page?.direction ?? null,
+    publishedAt: page?.publishedAt ?? null,
+    words: page?.words ?? 0,
+    isArticle: page?.isArticle ?? false,
+    extractor: EXTRACTOR_VERSION,
+    createdBy: bookmark.accountId ?? null,
+  };
+}
+
+/** The columns of `copies` but its id, in the order of {@link valuesOf}. */
+const COLUMNS = fragment`bookmark_id, taken_at, origin, url, title, byline, site, language, direction, published_at, words,
+  is_article, extractor, size, created_by, text`;
+
+function valuesOf(about: AboutCopy, { size, text }: PackedCopy): Fragment {
+  const { bookmarkId, takenAt, origin, url, title, byline, site, language, direction, publishedAt } = about;
+  return fragment`${bookmarkId}, ${takenAt}, ${origin}, ${url}, ${title}, ${byline}, ${site}, ${language}, ${direction},
+    ${publishedAt}, ${about.words}, ${about.isArticle}, ${about.extractor}, ${size}, ${about.createdBy}, ${text}`;
+}
+
+/** Stores a copy of an archive under an id that the caller has assigned, with its bytes in the database. */
+export async function placeCopy(sql: Sql, id: number, about: AboutCopy, packed: PackedCopy): Promise<void> {
+  await sql`insert into copies (id, ${COLUMNS}) values (${id}, ${valuesOf(about, packed)})`;
+  const placed = packed.parts.map(({ bytes }) => ({ bytes, object: null }));
+  await insertParts(sql, id, packed.parts, placed);
 }
 
 async function insertParts(
@@ -231,7 +270,8 @@ async function insertParts(
   parts: readonly PackedPart[],
   placed: readonly StoredBytes[],
 ): Promise<void> {
-  for (const [index, { sha256, packed }] of parts.entries()) {
+  if (parts.length === 0) return;
+  for (const [index, { sha256, bytes: packed }] of parts.entries()) {
     const { bytes, object } = placed[index] as StoredBytes;
     await posting(sql)`
       insert into copy_blobs (sha256, size, object, bytes) values (${sha256}, ${packed.length}, ${object}, ${bytes})
