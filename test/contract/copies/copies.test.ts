@@ -1,5 +1,9 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { deleteCopiesOf } from "../../../src/copies/copy-changes.ts";
+import { purgeChanges, UNDO_PERIOD } from "../../../src/changes/change-store.ts";
+import { deleteCopiesOf, purgeCopies } from "../../../src/copies/copy-changes.ts";
+import { undoSiteImport } from "../../../src/transfer/import/undo-site-import.ts";
+import { archiveOf } from "../../support/files/archive-file.ts";
+import { importBytes } from "../../support/files/imported-site.ts";
 import { makeAccount, makeToken, withHeaders } from "../../support/records/accounts.ts";
 import { expectErrors, expectProblem } from "../../support/requests/problems.ts";
 import type { Send } from "../../support/requests/send.ts";
@@ -23,10 +27,10 @@ describeContract("Copies", (service) => {
   });
 
   const jsonOf = async (response: Response) => (await response.json()) as never;
-  async function newBookmark(): Promise<number> {
+  async function newBookmark(url = draft.url): Promise<number> {
     const response = await send("/bookmarks/", {
       method: "POST",
-      body: JSON.stringify(draft),
+      body: JSON.stringify({ ...draft, url }),
       headers: JSON_TYPE,
     });
     return ((await response.json()) as { id: number }).id;
@@ -251,6 +255,66 @@ describeContract("Copies", (service) => {
       expect((await send(undo, { method: "POST" })).status).toBe(200);
       expect((await send(location)).status).toBe(200);
       await send(`/bookmarks/${id}`, { method: "DELETE" });
+    });
+
+    test("once it cannot be undone any more, they are purged", async () => {
+      const id = await newBookmark();
+      await kept(id);
+      const body = JSON.stringify({ select: { ids: [id] }, delete: true });
+      await send("/bookmarks/bulk", { method: "POST", body, headers: JSON_TYPE });
+      const now = new Date();
+      const purge = (at: Date) => app.database.write((sql) => purgeCopies(sql, at, 10));
+      expect(await purge(now)).toBe(0);
+      const later = new Date(now.getTime() + UNDO_PERIOD + 1_000);
+      while ((await app.database.write((sql) => purgeChanges(sql, later, 10))) > 0);
+      expect(await purge(later)).toBe(1);
+      expect(await rows()).toEqual([0, 0]);
+    });
+
+    test("an import that is undone takes what it brought", async () => {
+      const here = await newBookmark("https://here.example/");
+      const copy = {
+        ...{
+          taken_at: "2026-11-21T06:40:12.345Z",
+          origin: "fetched" as const,
+          url: "https://example.com/",
+          title: "A",
+        },
+        ...{ words: 1, is_article: true, extractor: 1, html: "<p>A<script>alert(1)</script></p>" },
+      } as const;
+      const there = {
+        ...draft,
+        url: "https://else.example/",
+        created_at: copy.taken_at,
+        updated_at: copy.taken_at,
+      };
+      const same = { ...there, url: "https://here.example/" };
+      const archive = await archiveOf({
+        bookmark: [
+          { id: 901, ...there },
+          { id: 902, ...same },
+        ],
+        copy: [
+          { id: 1, bookmark: 901, ...copy },
+          { id: 2, bookmark: 902, ...copy },
+          { id: 3, bookmark: 903, ...copy },
+        ],
+      });
+      const report = await importBytes(app.database, archive);
+      expect([report?.added, report?.skipped, report?.refused]).toEqual([3, 1, 1]);
+      expect(await rows()).toEqual([2, 0]);
+      const [copies] = [await jsonOf(await send(`/bookmarks/${here}/copies/`))] as unknown as {
+        id: number;
+      }[][];
+      const text = await send(`/bookmarks/${here}/copies/${copies?.[0]?.id}/text`);
+      expect(await text.text()).toBe("<p>A</p>");
+      // The same again adds nothing.
+      const again = await importBytes(app.database, archive);
+      expect([again?.added, again?.skipped]).toEqual([0, 4]);
+      await undoSiteImport(app.database, report?.import_id ?? 0, new Date());
+      expect(await rows()).toEqual([0, 0]);
+      expect((await send(`/bookmarks/${here}`)).status).toBe(200);
+      await send(`/bookmarks/${here}`, { method: "DELETE" });
     });
 
     test("a merge moves them to the bookmark that stays, and its undo moves them back", async () => {

@@ -71,6 +71,7 @@ export const FULL_RUN_FILES: Readonly<Record<string, string>> = {
 
 /** The files that `npm test` runs on PostgreSQL, too, each with what is of its own there. */
 export const ON_POSTGRES: Readonly<Record<string, string>> = {
+  "src/copies/keep-copy.test.ts": "limits of copies hold by a locked row",
   "test/access/equal-engines.test.ts": "every route answers as on SQLite",
   "test/contract/bookmarks/bookmarks.test.ts": "writes, totals and versions",
   "test/contract/imports/engines.test.ts": "imports write rows in batches",
