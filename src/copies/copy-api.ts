@@ -104,6 +104,7 @@ export function copyApi(parts: CopyParts): Routes {
       if (rawBody.length === 0) return fetchLater(bookmark.id, caller.account?.id);
       if (file === undefined || file.size === 0) throw invalid([NO_FILE]);
       const original = { bytes: await file.bytes(), type: pageTypeOf(file) };
+      await keeper.check(bookmark.id, original.bytes.length);
       const page = await extracted(original, bookmark.url);
       const kept = { origin: "browser", url: bookmark.url, original, page } as const;
       const copy = await keeper.keep(bookmark.id, kept, caller.account?.id);

@@ -1,7 +1,7 @@
 import { inBatches } from "../batches.ts";
 import { countChange } from "../bookmarks/bookmark-store.ts";
 import { lockCounter } from "../database/counters.ts";
-import type { Sql } from "../database/database.ts";
+import { posting, type Sql } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
 import { unusedSoon } from "../media/place-images.ts";
 
@@ -31,8 +31,8 @@ export async function copiesChanged(_sql: Sql, _bookmarkIds: readonly number[]):
 export async function deleteCopiesOf(sql: Sql, bookmarkIds: readonly number[], now: Date): Promise<number> {
   let deleted = 0;
   for (const ids of inBatches(bookmarkIds, AT_ONCE)) {
-    await sql`delete from reading where bookmark_id in ${ids}`;
-    await sql`delete from copy_failures where bookmark_id in ${ids}`;
+    await posting(sql)`delete from reading where bookmark_id in ${ids}`;
+    await posting(sql)`delete from copy_failures where bookmark_id in ${ids}`;
     const rows = await sql<{ id: number }>`select id from copies where bookmark_id in ${ids}`;
     const copyIds = rows.map(({ id }) => Number(id));
     deleted += await deleteCopies(sql, copyIds, now);

@@ -8,13 +8,18 @@ const FREE_PART = 0.1;
 
 /** How much room copies may take. */
 export class CopyRoom {
-  readonly #database: Database;
+  readonly #database: Pick<Database, "state" | "location">;
   readonly #max: number;
+  readonly #diskOf: typeof diskOf;
 
-  /** @param max in bytes */
-  constructor(database: Database, max: number) {
+  /**
+   * @param max in bytes
+   * @param disk only tests have another one
+   */
+  constructor(database: Pick<Database, "state" | "location">, max: number, disk = diskOf) {
     this.#database = database;
     this.#max = max;
+    this.#diskOf = disk;
   }
 
   /**
@@ -35,7 +40,7 @@ export class CopyRoom {
   #checkDisk(size: number): void {
     // Only a database in a file is on this disk.
     if (this.#database.state().files === undefined) return;
-    const disk = diskOf(this.#database.location);
+    const disk = this.#diskOf(this.#database.location);
     if (disk !== undefined && disk.free - size < disk.all * FREE_PART)
       throw new Refusal(
         "storage_full",

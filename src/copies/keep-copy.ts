@@ -74,10 +74,8 @@ export class CopyKeeper {
    */
   async keep(bookmarkId: number, kept: PageToKeep, accountId: number | undefined): Promise<Copy> {
     const { database } = this.#dependencies;
-    if ((kept.original?.bytes.length ?? 0) > limits().copyBytes) throw tooLarge();
-    // Before anything is decoded, and before the bytes are sent to the store of MEDIA; the transaction checks again.
-    await checkExists(database.read, bookmarkId);
-    await this.#checkLimits(database.read, bookmarkId, kept.original?.bytes.length ?? 0);
+    // Before pictures are decoded, and before bytes are sent to the store of MEDIA; the transaction checks again.
+    await this.check(bookmarkId, kept.original?.bytes.length ?? 0);
     const pictures = await acceptedPictures(kept);
     const packed = await packedCopy(kept.page?.html ?? "", kept.original, pictures);
     const placed = await placeBytes(
@@ -102,6 +100,19 @@ export class CopyKeeper {
       if (copy === undefined) throw new Error("The copy that was just stored is not there.");
       return copy;
     });
+  }
+
+  /**
+   * Checks whether a bookmark may have one more copy now, before a page is fetched or extracted.
+   * @param bytes of the page
+   * @throws Refusal as {@link keep} does
+   */
+  async check(bookmarkId: number, bytes: number): Promise<void> {
+    const { read } = this.#dependencies.database;
+    if (bytes > limits().copyBytes) throw tooLarge();
+    await checkExists(read, bookmarkId);
+    // An original takes less room than it has bytes.
+    await this.#checkLimits(read, bookmarkId, 0);
   }
 
   /** @throws Refusal when the bookmark may not have one more copy of this size */
