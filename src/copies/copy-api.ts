@@ -61,8 +61,9 @@ const PAGE_TYPES = ["text/html", "application/xhtml+xml", "application/pdf"];
 const PAGE_BODIES: readonly BodyDecoder[] = PAGE_TYPES.map((mediaType) => ({
   mediaType,
   isFile: true,
-  decode: (bytes, request) => ({
-    file: new File([bytes as Uint8Array<ArrayBuffer>], "page", {
+  decode: ({ length }, request) => ({
+    // A stand-in for the body, which is the page.
+    file: new File(length === 0 ? [] : ["-"], "page", {
       type: request.headers.get("content-type") ?? mediaType,
     }),
   }),
@@ -99,11 +100,13 @@ export function copyApi(parts: CopyParts): Routes {
       },
       refusals: [missingBookmark, "too_large", tooMany(), "storage_full", notFetched()],
     },
-    async ({ params: { id }, body: { file }, rawBody, path, caller, mayRead }) => {
+    async ({ request, params: { id }, body: { file }, rawBody, path, caller, mayRead }) => {
       const bookmark = orNotFound(await findBookmark(database.read, id), "Bookmark", id);
       if (rawBody.length === 0) return fetchLater(bookmark.id, caller.account?.id);
       if (file === undefined || file.size === 0) throw invalid([NO_FILE]);
-      const original = { bytes: await file.bytes(), type: pageTypeOf(file) };
+      const isForm = bareType(request.headers.get("content-type") ?? "") === MULTIPART_BODY.mediaType;
+      // Without a copy of the body where it is the page.
+      const original = { bytes: isForm ? await file.bytes() : rawBody, type: pageTypeOf(file.type) };
       await keeper.check(bookmark.id, original.bytes.length);
       const page = await extracted(original, bookmark.url);
       const kept = { origin: "browser", url: bookmark.url, original, page } as const;
@@ -344,11 +347,15 @@ const NO_FILE: ValidationError = {
 };
 
 /** The type of a page that was sent; a program that does not know it sends HTML. @throws Refusal `unsupported_media_type` */
-function pageTypeOf({ type }: File): string {
-  const [bare = ""] = type.split(";", 1);
-  if (PAGE_TYPES.includes(bare.trim().toLowerCase())) return type;
+function pageTypeOf(type: string): string {
+  const bare = bareType(type);
+  if (PAGE_TYPES.includes(bare)) return type;
   if (bare === "" || bare === "application/octet-stream") return "text/html";
   throw new Refusal("unsupported_media_type", `Only HTML and PDF are kept: ${PAGE_TYPES.join(", ")}.`);
+}
+
+function bareType(type: string): string {
+  return type.split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 
 /** 415 where no page is fetched: it has to be sent. */

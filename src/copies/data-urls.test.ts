@@ -20,10 +20,13 @@ const PAGES: readonly (readonly [what: string, page: string, taken: number])[] =
   ["more than are taken out", `;base64,${base64(768)} `.repeat(501), 500],
 ];
 
+const decoded = (taken: ReturnType<typeof takeOut>["taken"]) =>
+  taken.map(({ position, decode }) => ({ position, bytes: decode() }));
+
 test.each(PAGES)("A page with %s is the same, byte for byte, after it was put back", (_, page, count) => {
   const { rest, taken } = takeOut(Buffer.from(page));
   expect(taken).toHaveLength(count);
-  expect(Buffer.from(putBack(rest, taken)).toString()).toBe(page);
+  expect(Buffer.from(putBack(rest, decoded(taken))).toString()).toBe(page);
 });
 
 test("A page that is no text is the same, too", () => {
@@ -33,5 +36,5 @@ test("A page that is no text is the same, too", () => {
     Buffer.from([255, 0]),
   ]);
   const { rest, taken } = takeOut(page);
-  expect(Buffer.from(putBack(rest, taken)).equals(page)).toBe(true);
+  expect(Buffer.from(putBack(rest, decoded(taken))).equals(page)).toBe(true);
 });

@@ -167,6 +167,26 @@ for (const engine of engines)
         expect(await remove([id])).toBe(3);
       });
 
+      test("Bytes that one copy gives up while another wants them are there for it", async () => {
+        const [one, other] = [await newBookmark(), await newBookmark()];
+        for (let round = 0; round < 10; round++) {
+          const page = kept(`wanted in round ${round}`);
+          const [first] = await Promise.all([
+            keeper.keep(one, page, undefined),
+            keeper.keep(other, page, undefined),
+          ]);
+          const [, again] = await Promise.all([
+            remove([one, other]),
+            newBookmark().then((third) => keeper.keep(third, page, undefined)),
+          ]);
+          expect(first.id).not.toBe(again.id);
+          const part = await store.part(database.read, again.id, "original");
+          expect(Buffer.from(part?.bytes ?? []).toString()).toBe(`wanted in round ${round}`);
+          await remove([again.bookmarkId]);
+        }
+        expect(await countOf("copy_blobs")).toBe(0);
+      });
+
       test("Of a page that nothing can be read in, the original is kept under the title of the bookmark", async () => {
         const id = await newBookmark();
         const copy = await keeper.keep(id, { ...kept("%PDF"), page: undefined }, undefined);

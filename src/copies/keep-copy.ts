@@ -190,15 +190,12 @@ function withPictures(html: string, pictures: readonly Part[]): string {
     .transform(html);
 }
 
-function originalParts(original: PageToKeep["original"]): Part[] {
-  if (original === undefined) return [];
+function* originalParts(original: PageToKeep["original"]): Generator<Part> {
+  if (original === undefined) return;
   const { rest, taken } = takeOut(original.bytes);
-  return [
-    { name: ORIGINAL, type: plainType(original.type), bytes: rest },
-    ...taken.map(({ position, bytes }, index) => ({
-      ...{ name: `data-${index + 1}`, type: "application/octet-stream", bytes, position },
-    })),
-  ];
+  yield { name: ORIGINAL, type: plainType(original.type), bytes: rest };
+  for (const [index, { position, decode }] of taken.entries())
+    yield { name: `data-${index + 1}`, type: "application/octet-stream", bytes: decode(), position };
 }
 
 /** A media type with nothing but its charset, so that it can be a header. */
@@ -224,10 +221,12 @@ export async function packedCopy(
 ): Promise<PackedCopy> {
   const text = await Bun.zstdCompress(withPictures(html, pictures));
   const parts: PackedPart[] = [];
-  for (const { bytes, ...part } of [...originalParts(original), ...pictures]) {
+  const pack = async ({ bytes, ...part }: Part) => {
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     parts.push({ ...part, sha256, bytes: await Bun.zstdCompress(bytes) });
-  }
+  };
+  for (const part of originalParts(original)) await pack(part);
+  for (const part of pictures) await pack(part);
   return { text, parts, size: parts.reduce((sum, { bytes }) => sum + bytes.length, text.length) };
 }
 
