@@ -7,6 +7,9 @@ const LIMITS = {
   connectionIdle: 75_000,
   /** Bytes of an uploaded image. */
   mediaBytes: 20 * 1024 * 1024,
+  /** Copies that a bookmark takes, and bytes of a page that is sent for one. */
+  copiesPerBookmark: 20,
+  copyBytes: 25 * 1024 * 1024,
   /** Comments that a post takes. */
   commentsPerPost: 1_000,
   /** Uploaded files that wait to be read, and their bytes: of all callers, and of one account. Anonymous callers count as one. */

@@ -3,6 +3,7 @@ import { keptAccounts } from "./accounts/kept.ts";
 import { keptBookmarks } from "./bookmarks/kept.ts";
 import { keptIcons } from "./bookmarks/site-icons/kept.ts";
 import { keptTags } from "./bookmarks/tags/kept.ts";
+import { keptCopies, withCopies } from "./copies/kept.ts";
 import type { Archived, Kept, Undoable } from "./kept/kept.ts";
 import { keptImages } from "./media/kept.ts";
 import { keptComments } from "./posts/comments/kept.ts";
@@ -20,12 +21,13 @@ const NOUNS = [
   keptTags,
   keptImages(findUsedMedia),
   keptIcons,
-  keptBookmarks,
+  { ...keptBookmarks, ...(keptBookmarks.undo && { undo: withCopies(keptBookmarks.undo) }) },
   keptPosts,
   keptVersions,
   keptComments,
   keptEdits,
   keptAccounts,
+  keptCopies,
 ] as const;
 
 export const nouns: readonly Kept[] = NOUNS;
@@ -50,12 +52,13 @@ export const IMPORTED = inOrder(
   "version",
   "edit",
   "bookmark",
+  "copy",
   "icon",
   "comment",
 );
 
 /** Taken back first are those that refer to others. */
-export const TAKEN_BACK = inOrder("edit", "post", "comment", "setting", "image");
+export const TAKEN_BACK = inOrder("copy", "edit", "post", "comment", "setting", "image");
 
 /** These first, then the others in the order of the list. */
 function inOrder(...first: readonly ArchivedKind[]): readonly Archived[] {

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { EXTRACT_PAGE } from "./copies/extraction/extraction-process.ts";
 import { InvalidSettings, Refusal, StartError } from "./errors.ts";
 import { READ_FILE } from "./imports/reading-process.ts";
 import { VERSION } from "./version.ts";
@@ -37,6 +38,11 @@ export async function runCommand(args: readonly string[]): Promise<number | unde
   if (args[0] === READ_FILE && args[1] !== undefined) {
     const { readFile } = await import("./imports/read-upload.ts");
     await readFile(args[1]);
+    return 0;
+  }
+  if (args[0] === EXTRACT_PAGE && args[1] !== undefined) {
+    const { extractInProcess } = await import("./copies/extraction/extract-in-process.ts");
+    extractInProcess(args[1]);
     return 0;
   }
   const program = new Command("commonplace")

@@ -112,6 +112,23 @@ export function isReadable(text: string): boolean {
   return /[^\p{Cc}\p{Cf}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 }
 
+/** Words read in a minute; scripts without spaces are counted by the character. */
+const WORDS_PER_MINUTE = 230;
+const CHARACTERS_PER_MINUTE = 500;
+
+/** The words of a text as far as reading takes time: a character of a script without spaces is about half a word. */
+export function countWords(text: string): number {
+  const unspaced = text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/gu)?.length ?? 0;
+  const words = text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’]*/gu)?.length ?? 0;
+  const spaced = Math.max(words - unspaced, 0);
+  return spaced + (unspaced / CHARACTERS_PER_MINUTE) * WORDS_PER_MINUTE;
+}
+
+/** The time that reading takes, in whole minutes, at least 1. */
+export function minutesToRead(words: number): number {
+  return Math.max(1, Math.round(words / WORDS_PER_MINUTE));
+}
+
 /** Letters that Unicode does not decompose into a Latin letter and an accent. */
 export const LATIN_LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",

@@ -1,5 +1,5 @@
 import { Refusal } from "../errors.ts";
-import type { Access, AccessPolicy } from "../http/access.ts";
+import { type Access, type AccessPolicy, currentAccess } from "../http/access.ts";
 import { requestHost } from "../http/client/client.ts";
 import { hostName, isLoopback } from "../http/guards/hosts.ts";
 import type { SiteSettings } from "../web/site/site-settings.ts";
@@ -33,6 +33,32 @@ export function siteBookmarksAccess(site: Site, unpublished: boolean): ServiceAc
       documented: { ...(scope !== undefined && { scope }), anonymous: false },
     };
   }
+}
+
+/**
+ * Who may use what is for accounts alone although others may be open. Where nobody has had an account, and the server is for this
+ * machine alone, there is nobody else: there it is as open as these.
+ *
+ * @param unpublished as above
+ */
+export function ownersAccess(open: ServiceAccess, site: Site, unpublished: boolean): ServiceAccess {
+  return { readAccess: policy("readAccess"), writeAccess: policy("writeAccess") };
+
+  function policy(kind: "readAccess" | "writeAccess"): AccessPolicy {
+    const { [kind]: owners } = accessOf("private", "bookmarks");
+    return {
+      async current(request, moment) {
+        if (!isLocalRequest(request, unpublished) || (await site.settings(moment)).hadAccount) return owners;
+        return currentAccess(open[kind], request, moment);
+      },
+      documented: owners,
+    };
+  }
+}
+
+/** Whether a request is from a server's own machine, and the server for that machine alone. */
+function isLocalRequest(request: Request, unpublished: boolean): boolean {
+  return unpublished && isLoopback(hostName(requestHost(request) ?? "") ?? "") && !wasForwarded(request);
 }
 
 const CHOICES = {

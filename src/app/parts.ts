@@ -1,12 +1,19 @@
 import type { AccountParts } from "../accounts/account-parts.ts";
 import { authenticator } from "../accounts/authenticator.ts";
 import { accessOf } from "../accounts/scope.ts";
+import { ownersAccess } from "../accounts/service-access.ts";
 import type { BookmarkParts } from "../bookmarks/bookmark-parts.ts";
 import { pageDetailsFetcher } from "../bookmarks/capture/fetch-page-details.ts";
 import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
 import { siteIconKeeper } from "../bookmarks/site-icons/keep-site-icon.ts";
 import type { Config } from "../config/config.ts";
 import { configuredObjects } from "../config/configured-objects.ts";
+import { copiesOfBookmarks } from "../copies/copies-of-bookmarks.ts";
+import type { CopyParts } from "../copies/copy-parts.ts";
+import { CopyRoom } from "../copies/copy-room.ts";
+import { CopyStore } from "../copies/copy-store.ts";
+import { Extractor } from "../copies/extraction/extraction-process.ts";
+import { CopyKeeper } from "../copies/keep-copy.ts";
 import type { Database } from "../database/database.ts";
 import { ResponseCache } from "../http/caching/response-cache.ts";
 import { type Routes, together } from "../http/endpoint.ts";
@@ -41,6 +48,7 @@ import {
   commentPolicyOf,
   fixedSettings,
   isOpenLibrary,
+  isUnpublished,
   sessionLimits,
 } from "./configured-access.ts";
 
@@ -123,13 +131,17 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
       }
     : undefined;
 
+  const copyStore = new CopyStore(objects);
+  const bookmarksAccess = bookmarksAccessOf(config, site);
+  const copiesAccess = ownersAccess(bookmarksAccess, site, isUnpublished(config));
   const bookmarks: BookmarkParts | undefined = hasBookmarks
     ? {
         pages,
         database,
         cache,
         search: new Search(database, indexedBookmarks, searching),
-        ...bookmarksAccessOf(config, site),
+        copies: copiesOfBookmarks({ store: copyStore, ...copiesAccess }),
+        ...bookmarksAccess,
         readPage:
           network &&
           pageDetailsFetcher(
@@ -139,6 +151,14 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
           ),
       }
     : undefined;
+
+  const copies: CopyParts | undefined = bookmarks && {
+    ...copiesAccess,
+    ...{ database, bookmarks, store: copyStore },
+    keeper: new CopyKeeper({ database, objects, room: new CopyRoom(database, config.copiesMax) }),
+    extractor: new Extractor(),
+    fetching: undefined,
+  };
 
   const library: LibraryParts | undefined = bookmarks && {
     ...bookmarks,
@@ -171,7 +191,7 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
 
   return {
     ...{ config, database, log, site, objects, network, pages, routes, isLeaving },
-    ...{ accounts, bookmarks, library, blog, imports, undo, duePosts },
+    ...{ accounts, bookmarks, copies, library, blog, imports, undo, duePosts },
     authenticator: authenticator(database, log, sessionLimits(config)),
     /** These routes, before which the due posts are published. */
     ofPosts(...some: readonly (Routes | false | undefined)[]): Routes {

@@ -21,6 +21,7 @@ import { bookmarkSearchApi } from "../bookmarks/search/bookmark-search-api.ts";
 import { shareApi } from "../bookmarks/shares/share-api.ts";
 import { tagApi } from "../bookmarks/tags/tag-api.ts";
 import type { Config } from "../config/config.ts";
+import { copyApi } from "../copies/copy-api.ts";
 import { findPage } from "../find/find-page.tsx";
 import type { Surface } from "../http/dispatch.ts";
 import { type RefusedRequest, type Routes, together } from "../http/endpoint.ts";
@@ -88,7 +89,7 @@ export function surfaceOf(parts: Parts): Surface {
 
 /** The API, in the order of the OpenAPI document. */
 function apis({ config, database, pages, isLeaving, routes, ofPosts, ...parts }: Parts): Routes {
-  const { accounts, bookmarks, blog, undo } = parts;
+  const { accounts, bookmarks, copies, blog, undo } = parts;
   const hasWeb = config.web === "on";
   const { readAccess: readAllAccess, writeAccess } = accessOf("private", "posts");
   return together(
@@ -100,6 +101,7 @@ function apis({ config, database, pages, isLeaving, routes, ofPosts, ...parts }:
         bulkApi(bookmarks),
         duplicatesApi(bookmarks),
         mergeApi(bookmarks),
+        copies && copyApi(copies),
         hasWeb && shareApi(bookmarks),
         bookmarks.readPage && captureApi(bookmarks.readPage, new Cors(config.corsOrigins)),
       ),

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { type Awaitable, thenSync } from "../awaitable.ts";
 import { untilStored } from "../database/compare-and-set.ts";
 import type { Sql } from "../database/database.ts";
-import { notFound, orNotFound } from "../errors.ts";
-import { cachingFor } from "../http/access.ts";
+import { invalid, notFound, orNotFound } from "../errors.ts";
+import { cachingFor, currentAccess, isAllowed } from "../http/access.ts";
 import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body/body-decoders.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../http/caching/etags.ts";
 import { type Call, endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../http/endpoint.ts";
@@ -21,7 +22,7 @@ import {
   BookmarkResponse,
   toResponse,
 } from "./bookmark.ts";
-import { BookmarkBodyCache } from "./bookmark-body-cache.ts";
+import { BookmarkBodyCache, withoutCopyPart } from "./bookmark-body-cache.ts";
 import { listAsJson, pageAsJson } from "./bookmark-list.ts";
 import type { BookmarkParts } from "./bookmark-parts.ts";
 import {
@@ -47,7 +48,8 @@ const one = { description: "The bookmark.", schema: BookmarkResponse, example };
 const PAGE_MAX = 1_000;
 
 /** The endpoints of the bookmark service (bookmark specification, section 4). */
-export function bookmarkApi({ database, cache, search, readAccess, writeAccess }: BookmarkParts): Routes {
+export function bookmarkApi(parts: BookmarkParts): Routes {
+  const { database, cache, search, copies, readAccess, writeAccess } = parts;
   const bodies = new BookmarkBodyCache(database);
 
   const list = endpoint(
@@ -86,38 +88,43 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
       },
       refusals: [tooSlow()],
     },
-    ({ request, client, access, moment, path, search: sent, query }) => {
-      const { limit, cursor, q, include } = query;
-      const url = client.origin + path;
-      const sort = query.sort ?? (q === undefined ? "newest" : "relevance");
-      if (q !== undefined || sort === "oldest" || sort === "title") {
-        if (cursor !== undefined && !("sort" in cursor)) throw staleCursor();
-        const caching = cachingFor(access);
-        const common = { request, moment, caching, url, sent, tagParts: client.originParts };
-        return answerMatches(
-          { database, cache, search },
-          { ...common, query: q, sort, limit, after: cursor, extras: include },
-        );
-      }
-      if (cursor !== undefined && "sort" in cursor) throw staleCursor();
-      const after = cursor;
-      return cache.answer(request, url + sent, {
-        moment,
-        caching: cachingFor(access),
-        async version(read) {
-          const { count, version } = await collectionState(read);
-          const etag = entityTag(database.epoch, version, ...client.originParts);
-          return { count, etag, isLong: limit === undefined && count > PAGE_MAX };
-        },
-        async body({ count }, read) {
-          const headers = totalCount(count);
-          if (limit === undefined) return { text: listAsJson(read, after, include), headers };
-          const { text, next } = await pageAsJson(read, limit, after, include);
-          const link = next && { link: nextLink(url, sent, next) };
-          return { text, headers: { ...headers, ...link } };
-        },
-      });
-    },
+    (call) =>
+      thenSync(checkInclude(call), () => {
+        const { request, client, access, moment, path, search: sent, query } = call;
+        const { limit, cursor, q, include } = query;
+        const url = client.origin + path;
+        const sort = query.sort ?? (q === undefined ? "newest" : "relevance");
+        const hasCopies = include?.includes("copy") === true;
+        const caching = hasCopies ? "private" : cachingFor(access);
+        const tagParts = hasCopies ? [...client.originParts, "copies"] : client.originParts;
+        const extras = include && { names: include, copies };
+        if (q !== undefined || sort === "oldest" || sort === "title") {
+          if (cursor !== undefined && !("sort" in cursor)) throw staleCursor();
+          const common = { request, moment, caching, url, sent, tagParts, extras } as const;
+          return answerMatches(
+            { database, cache, search },
+            { ...common, query: q, sort, limit, after: cursor },
+          );
+        }
+        if (cursor !== undefined && "sort" in cursor) throw staleCursor();
+        const after = cursor;
+        return cache.answer(request, url + sent, {
+          moment,
+          caching,
+          async version(read) {
+            const { count, version } = await collectionState(read);
+            const etag = entityTag(database.epoch, version, ...tagParts);
+            return { count, etag, isLong: limit === undefined && count > PAGE_MAX };
+          },
+          async body({ count }, read) {
+            const headers = totalCount(count);
+            if (limit === undefined) return { text: listAsJson(read, after, extras), headers };
+            const { text, next } = await pageAsJson(read, limit, after, extras);
+            const link = next && { link: nextLink(url, sent, next) };
+            return { text, headers: { ...headers, ...link } };
+          },
+        });
+      }),
   );
 
   const create = endpoint(
@@ -167,10 +174,12 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
       },
       refusals: [missing],
     },
-    async ({ request, access, moment, params: { id }, query: { include } }) => {
-      const found = orNotFound(await bodies.find(id, include, moment), "Bookmark", id);
-      const { etag, body } = found;
-      const caching = cachingFor(access);
+    async (call) => {
+      const { request, access, moment, params, query } = call;
+      await checkInclude(call);
+      const extras = query.include && { names: query.include, copies };
+      const { etag, body } = orNotFound(await bodies.find(params.id, extras, moment), "Bookmark", params.id);
+      const caching = query.include?.includes("copy") ? "private" : cachingFor(access);
       return isNotModified(request, etag) ? notModified(etag, caching) : { status: 200, body, etag, caching };
     },
   );
@@ -225,7 +234,7 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
       summary: "Delete a bookmark",
       access: writeAccess,
       reads: readAccess,
-      description: "Deletes the bookmark permanently.",
+      description: "Deletes the bookmark permanently, with the copies of its page.",
       params,
       headers: ["If-Match", "If-None-Match"],
       responses: { 204: { description: "Deleted." } },
@@ -235,11 +244,30 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
       writeBookmarks(database, database.clock.now(), (writer, sql) =>
         untilStored(async () => {
           const bookmark = await existing(sql, params.id);
-          checkPreconditions(request, tagOf(bookmark));
-          return (await writer.delete(bookmark)) ? noContent() : undefined;
+          checkPreconditions(request, tagOf(bookmark), withoutCopyPart);
+          if (!(await writer.delete(bookmark))) return undefined;
+          await copies.forget(sql, [bookmark.id], database.clock.now());
+          return noContent();
         }),
       ),
   );
+
+  /** @throws Refusal `invalid` for copies, unless the caller may know of them */
+  function checkInclude({
+    query: { include },
+    request,
+    caller,
+    moment,
+  }: Pick<Call, "request" | "caller" | "moment"> & {
+    readonly query: { readonly include?: readonly string[] | undefined };
+  }): Awaitable<void> {
+    if (!include?.includes("copy")) return;
+    return thenSync(currentAccess(copies.readAccess, request, moment), (access) => {
+      if (isAllowed(caller, access)) return;
+      const detail = "Copies are for accounts, and for tokens that may read bookmarks.";
+      throw invalid([{ parameter: "include", code: "unknown_value", detail }]);
+    });
+  }
 
   /**
    * Stores the fields that `fieldsOf` derives from the current bookmark, unless a precondition fails or nothing
@@ -257,7 +285,7 @@ export function bookmarkApi({ database, cache, search, readAccess, writeAccess }
     return writeBookmarks(database, database.clock.now(), (writer, sql) =>
       untilStored(async () => {
         const bookmark = await existing(sql, id);
-        checkPreconditions(request, tagOf(bookmark));
+        checkPreconditions(request, tagOf(bookmark), withoutCopyPart);
         const fields = fieldsOf(bookmark);
         const isSame = hasFields(bookmark, fields);
         const version = isSame ? bookmark.version : await writer.update(bookmark, fields);

@@ -1,7 +1,15 @@
 import type { Sql } from "../database/database.ts";
 import { toDetails } from "./bookmark.ts";
+import type { CopiesOfBookmarks } from "./bookmark-parts.ts";
 import type { ListedBookmark } from "./bookmark-row.ts";
 import { findBookmarks, type ListPosition, listBookmarks, listBookmarksById } from "./bookmark-store.ts";
+
+/** Additional members of each bookmark. */
+export interface Extras {
+  readonly names: readonly string[];
+  /** Where the copies of pages are. */
+  readonly copies: Pick<CopiesOfBookmarks, "newest">;
+}
 
 /** The number of bookmarks read at once: enough to make a batch cheap, few enough to serve others in between. */
 const BATCH = 250;
@@ -15,11 +23,7 @@ const LONG_AT_ONCE = 4;
  * The list as the text of one JSON array, in pieces that are read on demand. No transaction needs to stay open between them.
  * A bookmark that exists unchanged throughout is in it exactly once, since its position in the order never changes.
  */
-export async function* listAsJson(
-  read: Sql,
-  after?: ListPosition,
-  extras?: readonly string[],
-): AsyncGenerator<string> {
+export async function* listAsJson(read: Sql, after?: ListPosition, extras?: Extras): AsyncGenerator<string> {
   const join = arrayText();
   let position = after;
   while (true) {
@@ -36,7 +40,7 @@ export async function pageAsJson(
   read: Sql,
   limit: number,
   after?: ListPosition,
-  extras?: readonly string[],
+  extras?: Extras,
 ): Promise<{ text: AsyncGenerator<string>; next: ListPosition | undefined }> {
   const found = await listBookmarks(read, limit + 1, after, shareOf(limit));
   const page = found.slice(0, limit);
@@ -51,7 +55,7 @@ export async function pageAsJson(
 export async function* matchesAsJson(
   read: Sql,
   batches: AsyncIterable<readonly number[]>,
-  extras?: readonly string[],
+  extras?: Extras,
 ): AsyncGenerator<string> {
   const join = arrayText();
   for await (const ids of batches) {
@@ -78,7 +82,7 @@ function positionOf({ createdAt, id }: ListPosition): ListPosition {
 async function* textsOf(
   read: Sql,
   listed: readonly ListedBookmark[],
-  extras: readonly string[] | undefined,
+  extras: Extras | undefined,
   join: (items: string) => string,
   end: string,
 ): AsyncGenerator<string> {
@@ -97,16 +101,30 @@ async function* textsOf(
 async function itemsOf(
   read: Sql,
   listed: readonly ListedBookmark[],
-  extras: readonly string[] | undefined,
+  extras: Extras | undefined,
 ): Promise<string> {
   const long = listed.filter(({ description }) => description === undefined).map(({ id }) => id);
   const found = long.length === 0 ? undefined : await findBookmarks(read, long);
+  const copies = await newestCopies(read, listed, extras);
   const responses = listed.flatMap((bookmark) => {
     const { description } = bookmark;
     const whole = description === undefined ? found?.get(bookmark.id) : { ...bookmark, description };
-    return whole === undefined ? [] : [toDetails(whole, extras)];
+    return whole === undefined ? [] : [toDetails(whole, extras?.names, copies?.get(bookmark.id))];
   });
   return JSON.stringify(responses).slice(1, -1);
+}
+
+/** The newest copies of bookmarks, if they are wanted. */
+export function newestCopies(
+  read: Sql,
+  listed: readonly { readonly id: number }[],
+  extras: Extras | undefined,
+) {
+  if (!extras?.names.includes("copy")) return undefined;
+  return extras.copies.newest(
+    read,
+    listed.map(({ id }) => id),
+  );
 }
 
 /** Joins texts of items, which may be empty, to an array: its beginning, and commas between them. */

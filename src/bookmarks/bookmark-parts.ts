@@ -1,9 +1,25 @@
-import type { Database } from "../database/database.ts";
+import type { Database, Sql } from "../database/database.ts";
 import type { Access, AccessPolicy } from "../http/access.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { Search } from "../search/search.ts";
 import type { Pages } from "../web/page.tsx";
+import type { CopyOfBookmark } from "./bookmark.ts";
 import type { FetchPageDetails } from "./capture/fetch-page-details.ts";
+
+/** What bookmarks know of the copies of their pages, which are made of them. */
+export interface CopiesOfBookmarks {
+  /** The newest copies; bookmarks without one are absent. */
+  newest(sql: Sql, bookmarkIds: readonly number[]): Promise<ReadonlyMap<number, CopyOfBookmark>>;
+  /** Who may know of them. */
+  readonly readAccess: Access | AccessPolicy;
+  /** Deletes the copies of bookmarks that are deleted for good, in the same transaction. */
+  forget(sql: Sql, bookmarkIds: readonly number[], now: Date): Promise<unknown>;
+  /**
+   * Moves copies to the bookmark that stays in a merge, in the same transaction.
+   * @returns what moved, for the details of the change, by which an undo moves it back
+   */
+  move(sql: Sql, to: number, from: readonly number[]): Promise<Readonly<Record<string, unknown>>>;
+}
 
 /** What the endpoints and the pages of bookmarks are made of. */
 export interface BookmarkParts {
@@ -12,6 +28,7 @@ export interface BookmarkParts {
   readonly cache: ResponseCache;
   /** Searches bookmarks. */
   readonly search: Search;
+  readonly copies: CopiesOfBookmarks;
   readonly readAccess: Access | AccessPolicy;
   readonly writeAccess: Access | AccessPolicy;
   /** Undefined when pages are not fetched. */

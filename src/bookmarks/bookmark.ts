@@ -65,12 +65,17 @@ export const BookmarkResponse = z
   .meta({ id: "BookmarkResponse" });
 
 /** Additional members, for clients that request them with `include`. */
-export const BOOKMARK_EXTRAS = ["tags", "updated_at"] as const;
+export const BOOKMARK_EXTRAS = ["tags", "updated_at", "copy"] as const;
 
 /** A bookmark with the members requested by `include`. */
 export const BookmarkDetails = BookmarkResponse.extend({
   tags: z.array(z.string()).optional().describe("With `include=tags`: the names of its tags."),
   updated_at: Timestamp.optional().describe("With `include=updated_at`: the time of the last change."),
+  copy: z
+    .object({ taken_at: Timestamp, title: z.string(), words: z.int().min(0), origin: z.string() })
+    .nullable()
+    .optional()
+    .describe("With `include=copy`: the newest copy of its page; for accounts and their tokens."),
 }).meta({ id: "BookmarkDetails" });
 
 export type BookmarkDetails = z.output<typeof BookmarkDetails>;
@@ -105,12 +110,28 @@ export function toResponse(
   return { id, title, url, description, created_at: createdAt.toISOString() };
 }
 
-/** The members of the response and the additionally requested ones. */
-export function toDetails(bookmark: Bookmark, extras: readonly string[] = []): BookmarkDetails {
+/** A copy of the page of a bookmark. */
+export interface CopyOfBookmark extends NonNullable<BookmarkDetails["copy"]> {
+  readonly id: number;
+}
+
+/** The members of the response and the additionally requested ones. @param newest its newest copy */
+export function toDetails(
+  bookmark: Bookmark,
+  extras: readonly string[] = [],
+  newest?: CopyOfBookmark,
+): BookmarkDetails {
   if (extras.length === 0) return toResponse(bookmark);
   return {
     ...toResponse(bookmark),
     ...(extras.includes("tags") && { tags: tagsOf(bookmark.description) }),
     ...(extras.includes("updated_at") && { updated_at: bookmark.updatedAt.toISOString() }),
+    ...(extras.includes("copy") && { copy: copyMember(newest) }),
   };
+}
+
+function copyMember(copy: CopyOfBookmark | undefined): BookmarkDetails["copy"] {
+  if (copy === undefined) return null;
+  const { taken_at, title, words, origin } = copy;
+  return { taken_at, title, words, origin };
 }

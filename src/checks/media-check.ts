@@ -6,10 +6,11 @@ import type { Finding } from "./finding.ts";
 /** The number of objects that are read at a time. */
 const AT_ONCE = 8;
 
-/** The names of all objects that images have beside the database. */
+/** The names of all objects that images and copies of pages have beside the database. */
 export async function storedObjects({ sql }: Inspection): Promise<string[]> {
   const rows = await sql<{ object: string }>`
-    select distinct object from media_forms where object is not null order by object`;
+    select object from media_forms where object is not null
+    union select object from copy_blobs where object is not null order by object`;
   return rows.map(({ object }) => object);
 }
 

@@ -73,6 +73,11 @@ const right: { [K in SettingKey]?: readonly (readonly [text: string, value: Conf
     ["2MiB", 2_097_152],
     ["1000B", 1_000],
   ],
+  copiesMax: [
+    ["5GiB", 5 * 1024 ** 3],
+    ["512MiB", 512 * 1024 ** 2],
+    ["0", 0],
+  ],
   metricsPort: [
     ["0", undefined],
     ["9464", { host: "127.0.0.1", port: 9_464 }],
@@ -131,6 +136,7 @@ const wrong: { [K in SettingKey]?: readonly string[] } = {
   bookmarksAccess: ["everyone", "OPEN", "open,read"],
   rateLimit: ["600", "0/1m", "600/minute", "-1/1m", "600/0s"],
   bodyLimit: ["0", "1 megabyte", "0MiB", "-1", "1MB", "1 MiB", "1.5MiB", "MiB", "9999999999"],
+  copiesMax: ["5 GB", "5GB", "5gib", "1TiB", "-1", "all"],
   metricsPort: ["-1", "65536", "localhost", ":9464", "localhost:", "0.0.0.0:65536", "::1:9464", "a b:9464"],
   media: [
     ...["on", "s3:", "s3://", "s3://B", "s3://a", "s3:///a", "s3://a..b", "https://s3.example.com/blog"],

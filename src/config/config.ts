@@ -19,6 +19,7 @@ import {
   origin,
   rate,
   type SettingParser,
+  storedBytes,
   storeEndpoint,
   wholeNumber,
 } from "./setting-values.ts";
@@ -242,6 +243,14 @@ export const settings = {
     meaning: "The secret of this key.",
     secret: true,
     parse: optional(accessKey),
+  }),
+  copiesMax: setting({
+    group: "tuning",
+    default: "5GiB",
+    values: "bytes, or a number with KiB, MiB or GiB; 0 for none",
+    meaning:
+      "How much room copies of pages may take. On SQLite, a tenth of the disk stays free besides. Bookmarks are saved in any case.",
+    parse: storedBytes,
   }),
   rateLimit: setting({
     group: "tuning",

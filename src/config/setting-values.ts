@@ -186,10 +186,25 @@ export function addressBlock(text: string): string {
 
 /** A number of bytes, such as 1048576, 512KiB or 1MiB. */
 export function byteCount(text: string): number {
-  const [, digits, unit = "B"] = /^(\d{1,9})(B|KiB|MiB)?$/.exec(text) ?? [];
-  if (digits === undefined || Number(digits) === 0)
-    throw new Error(`"${text}" is not a size such as 1048576, 512KiB or 1MiB.`);
-  return Number(digits) * { B: 1, KiB: 1024, MiB: 1024 * 1024 }[unit as "B" | "KiB" | "MiB"];
+  const count = sizeOf(text, ["B", "KiB", "MiB"]);
+  if (!count) throw new Error(`"${text}" is not a size such as 1048576, 512KiB or 1MiB.`);
+  return count;
+}
+
+/** How many bytes may be stored, such as 512MiB or 5GiB; 0 for none. */
+export function storedBytes(text: string): number {
+  const count = sizeOf(text, ["B", "KiB", "MiB", "GiB"]);
+  if (count === undefined) throw new Error(`"${text}" is not a size such as 512MiB or 5GiB.`);
+  return count;
+}
+
+const UNITS = ["B", "KiB", "MiB", "GiB"] as const;
+
+/** @returns undefined for what is no size in one of these units */
+function sizeOf(text: string, units: readonly (typeof UNITS)[number][]): number | undefined {
+  const [, digits, unit = "B"] = /^(\d{1,9})([KMG]?i?B)?$/.exec(text) ?? [];
+  const power = (units as readonly string[]).indexOf(unit);
+  return digits === undefined || power === -1 ? undefined : Number(digits) * 1024 ** power;
 }
 
 /** A place in an object store. */

@@ -16,7 +16,8 @@ const LATER = [
   ...["data-src", "data-lazy-src", "data-original", "data-orig-file", "data-image", "data-actualsrc"],
   ...["data-lazy", "data-litespeed-src", "data-echo"],
 ];
-const LATER_SETS = ["srcset", "data-srcset", "data-lazy-srcset"];
+/** Where pages keep the addresses of a picture in several sizes. */
+export const LATER_SETS = ["srcset", "data-srcset", "data-lazy-srcset"];
 /** What stands in the place of a picture until a script loads it. */
 const PLACEHOLDER =
   /^(?:$|data:|about:)|(?:^|[/_-])(?:blank|spacer|placeholder|lazy|transparent|trans|pixel|gr[ae]y|load(?:ing|er)|1x1)[\w.-]{0,40}\.(?:gif|png|svg)(?:[?#]|$)/i;
@@ -38,13 +39,25 @@ function laterAddress(attributes: Attributes): string | undefined {
 }
 
 /** The largest picture of a `srcset`. */
-function largestOf(set = ""): string | undefined {
-  let largest: { readonly address: string; readonly size: number } | undefined;
-  for (const [, address = "", size = "1"] of set.matchAll(/([^\s,]\S*)(?:\s+([\d.]+)[wx])?/g)) {
-    const candidate = { address: addressOf(withoutEnd(address, ",")), size: Number(size) };
-    if (!(candidate.size <= (largest?.size ?? 0)) && !/^data:/i.test(candidate.address)) largest = candidate;
-  }
+function largestOf(set: string | undefined): string | undefined {
+  let largest: PictureSource | undefined;
+  for (const source of sourcesOf(set)) if (!(source.size <= (largest?.size ?? 0))) largest = source;
   return largest?.address;
+}
+
+/** A picture of a `srcset`: its address, and its width in pixels or its density. */
+export interface PictureSource {
+  readonly address: string;
+  readonly size: number;
+  readonly isDensity: boolean;
+}
+
+/** The pictures of a `srcset`, without those that it contains. */
+export function* sourcesOf(set = ""): Generator<PictureSource> {
+  for (const [, given = "", size = "1", unit] of set.matchAll(/([^\s,]\S*)(?:\s+([\d.]+)([wx]))?/g)) {
+    const address = addressOf(withoutEnd(given, ","));
+    if (!/^data:/i.test(address)) yield { address, size: Number(size), isDensity: unit !== "w" };
+  }
 }
 
 /** Players that scripts make: the attribute with the id, and what stands before it in the address of the page. */

@@ -102,6 +102,8 @@ export interface RequestContract<P extends Shape, Q extends Shape, B extends Sha
   readonly bodyFor?: (caller: Caller) => B;
   /** Accepted body types; JSON when absent. */
   readonly takes?: readonly BodyDecoder[];
+  /** Whether a request without a body, and without the type of one, is valid: as one of an object without members. */
+  readonly isBodyOptional?: boolean;
   /** Whether its response, to a request with a body, may take longer than a connection may be idle. */
   readonly isSlow?: boolean;
   /**

@@ -32,7 +32,8 @@ export async function decodeBody(
   rawBody: Uint8Array,
 ): Promise<unknown> {
   const { request } = exchange;
-  const { takes = [JSON_BODY] } = operation.contract;
+  const { takes = [JSON_BODY], isBodyOptional } = operation.contract;
+  if (isBodyOptional && rawBody.length === 0 && !request.headers.has("content-type")) return {};
   const body = await decoderFor(request, takes).decode(rawBody, request);
   if (operation.kind === "page") exchange.fields = body as FormFields;
   return body;

@@ -1,12 +1,11 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { type FindExisting, URLS_AT_ONCE } from "../bookmarks/bookmarks-by-url.ts";
 import { Refusal, StartError } from "../errors.ts";
+import { type ForeignProcess, type ForeignWatch, OWN_PROGRAM, runForeign } from "../foreign-process.ts";
 import { UnreadableFile } from "../readers/files/unreadable-file.ts";
 import { URL_MAX } from "../records/bookmark-members.ts";
-import { timeLimit } from "../time-limit.ts";
 import type { StepProgress, UploadKind } from "./uploads.ts";
 
 /** The hidden command of the process that reads. Its only argument is the folder. */
@@ -86,8 +85,6 @@ export type ReadingResult =
   | { readonly refused: Pick<Refusal, "reason" | "message" | "errors" | "retryAfter"> }
   | { readonly broken: string };
 
-/** How often its memory is looked at, in milliseconds. */
-const LOOK_EVERY = 50;
 /** The processor time that it may take for each MB, and at most; in seconds. */
 const TIME = { perMegabyte: 10, atMost: 600 };
 /**
@@ -107,23 +104,9 @@ const ARCHIVES = ["PK", "\u001f\u008b"];
 const Wanted = z.array(z.string().max(URL_MAX)).max(URLS_AT_ONCE);
 const WANTED_MAX = URLS_AT_ONCE * (URL_MAX + 16);
 
-/** What a process is, and what it may take. */
-interface Reader {
-  /** How it is called. */
-  readonly program: readonly string[];
-  /** The processor time for any file, in seconds. */
-  readonly seconds: number;
-  /** How many times as long it may last as it may compute, since others compute, too. */
-  readonly patience: number;
-  /** A process that needs more memory than this is ended, in bytes. */
-  readonly memory: number;
-}
-
-const MAIN = join(import.meta.dir, "../main.ts");
-const USUAL: Reader = {
-  program: Bun.isStandaloneExecutable
-    ? [process.execPath]
-    : [process.execPath, "--no-env-file", "--no-install", MAIN],
+const USUAL: ForeignProcess = {
+  program: OWN_PROGRAM,
+  // For any file.
   seconds: 30,
   patience: 10,
   memory: 768 * 1024 * 1024,
@@ -132,7 +115,7 @@ const USUAL: Reader = {
 let reader = USUAL;
 
 /** Only tests have others. */
-export function useReader(other: Partial<Reader>): void {
+export function useReader(other: Partial<ForeignProcess>): void {
   reader = { ...USUAL, ...other };
 }
 
@@ -177,12 +160,13 @@ export async function readInFolder(
     return readUpload(folder, request, onMessage, find);
   }
   writeFileSync(join(folder, FILES.request), JSON.stringify(request), { mode: 0o600 });
-  const hear = async (message: ReadingMessage) => {
+  const onLine = async (line: string) => {
+    const message = JSON.parse(line) as ReadingMessage;
     if (message.isAsking) await answer(folder, find);
     else onMessage(message);
     return message.isAsking === true;
   };
-  await run(folder, timeFor(size), hear, signal);
+  await run(folder, timeFor(size), { onLine, signal });
   const result = JSON.parse(readFileSync(join(folder, FILES.result), "utf8")) as ReadingResult;
   if (!("count" in result)) throw errorOf(result);
   return result.count;
@@ -204,82 +188,26 @@ async function answer(folder: string, find: FindExisting): Promise<void> {
 
 function timeFor(size: number): number {
   const { perMegabyte, atMost } = TIME;
-  return Math.ceil(timeLimit(Math.min(atMost, reader.seconds + (perMegabyte * size) / 1_000_000)));
+  return Math.min(atMost, reader.seconds + (perMegabyte * size) / 1_000_000);
 }
 
 /**
  * @param seconds of processor time
- * @param hear returns whether the process waits for a line
  * @throws UnreadableFile when it was ended, or failed without a word
  */
 async function run(
   folder: string,
   seconds: number,
-  hear: (message: ReadingMessage) => Promise<boolean>,
-  signal: AbortSignal | undefined,
+  watch: ForeignWatch,
 ): Promise<void> {
-  signal?.throwIfAborted();
-  // The system keeps the time, also when this process has ended meanwhile.
-  const limited = ["sh", "-c", 'ulimit -t "$0"; exec "$@"', String(seconds)];
-  const child = Bun.spawn([...limited, ...reader.program, READ_FILE, folder], {
-    stdio: ["pipe", "pipe", "ignore"],
-    // It needs no setting, and no secret.
-    env: { PATH: process.env.PATH, TMPDIR: tmpdir() },
-  });
-  const end = () => child.kill("SIGKILL");
-  signal?.addEventListener("abort", end);
-  const { memory, patience } = reader;
-  let isTooLarge = false;
-  // One that waits uses no processor time.
-  const waiting = setTimeout(end, seconds * patience * 1_000);
-  const looking = setInterval(() => {
-    if (memoryOf(child.pid) <= memory) return;
-    isTooLarge = true;
-    end();
-  }, LOOK_EVERY);
-  try {
-    for await (const line of linesOf(child.stdout))
-      if (await hear(JSON.parse(line) as ReadingMessage)) {
-        child.stdin.write("\n");
-        child.stdin.flush();
-      }
-    await child.exited;
-  } finally {
-    clearTimeout(waiting);
-    clearInterval(looking);
-    signal?.removeEventListener("abort", end);
-    end();
-  }
-  signal?.throwIfAborted();
-  if (isTooLarge) throw new UnreadableFile("takes too much memory to read");
-  if (child.signalCode === "SIGXCPU" || child.signalCode === "SIGKILL")
-    throw new UnreadableFile("takes too long to read");
-  if (child.exitCode !== 0) throw readerFailed();
+  const end = await runForeign({ ...reader, seconds }, [READ_FILE, folder], watch);
+  if (end === "too-large") throw new UnreadableFile("takes too much memory to read");
+  if (end === "too-slow") throw new UnreadableFile("takes too long to read");
+  if (end === "failed") throw readerFailed();
 }
 
 function readerFailed(): UnreadableFile {
   return new UnreadableFile("cannot be read: its reader has failed");
-}
-
-/** The resident memory of a process in bytes; 0 where the system does not tell it in a file. */
-function memoryOf(pid: number): number {
-  try {
-    // Not in pages, whose size differs between machines.
-    const [, kibibytes = 0] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-    return Number(kibibytes) * 1024;
-  } catch {
-    return 0;
-  }
-}
-
-async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const piece of stream) {
-    const lines = (rest + decoder.decode(piece, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines;
-  }
 }
 
 /** An error as the process that reads tells it. */

@@ -137,13 +137,13 @@ function differenceOf(
 
 /** `POST /library/duplicates`: merges the bookmarks of a group. */
 async function merge(
-  { database }: LibraryParts,
+  { database, copies }: LibraryParts,
   { body, caller, client }: PageCall<undefined, undefined, typeof MergeForm>,
 ) {
   const drop = body.of.filter((id) => id !== body.keep);
   if (drop.length === 0) return seeOther(local("/library/duplicates"));
   const merged = await mergeBookmarks(
-    database,
+    { database, copies },
     { keep: body.keep, drop },
     caller.account?.id,
     database.clock.now(),

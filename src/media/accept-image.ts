@@ -40,13 +40,7 @@ export function inTurn<T>(encode: () => Promise<T>): Promise<T> {
 
 async function encodeAnew(bytes: Uint8Array): Promise<AcceptedImage> {
   try {
-    const { format, ...size } = await image(bytes).metadata();
-    const type = TYPES[format];
-    if (type === undefined || isAnimated(bytes)) throw unsupportedImage();
-    if (hasTooManyPixels(type, size)) throw tooManyPixels();
-    const turn = type === "jpg" ? undefined : turnOf(bytes, type);
-    const whole = await encoded(bytes, type, SIDE_MAX, SIDE_MAX, turn);
-    const { width, height } = await image(whole).metadata();
+    const { type, width, height, bytes: whole } = await encodeWhole(bytes, SIDE_MAX);
     const smaller = await Promise.all(
       smallerWidths(width).map(async (wanted) => ({
         width: wanted,
@@ -60,6 +54,38 @@ async function encodeAnew(bytes: Uint8Array): Promise<AcceptedImage> {
   } catch (error) {
     throw refusalOf(error);
   }
+}
+
+/** An image at one size. */
+export interface Picture {
+  readonly type: ImageType;
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * {@link acceptImage} for an image that is wanted at one size.
+ * @param side the maximum width and height, in pixels
+ * @throws Refusal as there
+ */
+export function acceptPicture(bytes: Uint8Array, side: number): Promise<Picture> {
+  return inTurn(() =>
+    encodeWhole(bytes, side).catch((error) => {
+      throw refusalOf(error);
+    }),
+  );
+}
+
+async function encodeWhole(bytes: Uint8Array, side: number): Promise<Picture> {
+  const { format, ...size } = await image(bytes).metadata();
+  const type = TYPES[format];
+  if (type === undefined || isAnimated(bytes)) throw unsupportedImage();
+  if (hasTooManyPixels(type, size)) throw tooManyPixels();
+  const turn = type === "jpg" ? undefined : turnOf(bytes, type);
+  const whole = await encoded(bytes, type, side, side, turn);
+  const { width, height } = await image(whole).metadata();
+  return { type, width, height, bytes: whole };
 }
 
 /** Whether an image of a type is refused for its width times its height. */

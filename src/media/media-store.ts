@@ -60,7 +60,7 @@ export interface StoredBytes {
 /** The bytes of an image, from wherever they are. @throws Refusal as {@link readObject} does */
 export async function bytesOf(
   { bytes, object }: StoredBytes,
-  objects: ObjectStore | undefined,
+  objects: Pick<ObjectStore, "get"> | undefined,
 ): Promise<Uint8Array> {
   return bytes ?? readObject(objects, String(object));
 }

@@ -18,7 +18,10 @@ export function objectName(bytes: Uint8Array): string {
 }
 
 /** An object that was stored earlier. @throws Refusal `unavailable`, also when it is missing or has other bytes */
-export async function readObject(objects: ObjectStore | undefined, name: string): Promise<Uint8Array> {
+export async function readObject(
+  objects: Pick<ObjectStore, "get"> | undefined,
+  name: string,
+): Promise<Uint8Array> {
   if (objects === undefined) throw unavailable(`${name} is in an object store, and MEDIA is not set`);
   const bytes = await objects.get(name);
   if (bytes === undefined) throw unavailable(`${name} is missing in the object store`);

@@ -299,7 +299,7 @@ class TriedSite {
     const caching = headers.get("cache-control") ?? "";
     if (audience === "anyone" || audience === "everyone") return undefined;
     // A browser may keep a page or picture for its reader.
-    const isKept = surface === "page" || surface === "file" || path.startsWith("/media/");
+    const isKept = surface === "page" || surface === "file" || /^\/media\/|\{picture\}$/.test(path);
     const isPrivate = isKept
       ? /^private\b/.test(caching)
       : /^private, no-store(?:, no-transform)?$/.test(caching);

@@ -21,6 +21,7 @@ import { findPost, insertPost, updatePost } from "../../src/posts/post-store.ts"
 import { removeComments } from "../../src/posts/removal/remove-comments.ts";
 import { removePost } from "../../src/posts/removal/remove-post.ts";
 import { makeSession, makeToken } from "../support/records/accounts.ts";
+import { makeCopy } from "../support/records/copies.ts";
 
 /** What records are made in and for. */
 export interface Site {
@@ -63,6 +64,12 @@ export const link: Make = async (site) => {
   };
   const { id } = await site.database.write((sql) => insertBookmark(sql, fields, of(site), new Date()));
   return id;
+};
+
+/** A copy of the page of a bookmark, with a picture: both ids, as they stand in the path. */
+export const copy: Make = async (site) => {
+  const id = Number(await link(site));
+  return `${id}/copies/${(await makeCopy(site.database, id, WORDS.link)).id}`;
 };
 
 /** The URL of a bookmark. */

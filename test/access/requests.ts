@@ -15,7 +15,8 @@ export function requestOf(row: Row, record: string, headers: Headers): Request {
 export function addressOf({ path, at, query }: Row, record: string): string {
   const filled = path
     .replace("{number}", "1")
-    .replace(/\{[^}]+\}(?:\/comments\/\{id\}|\/\{name\})?/, () => at ?? record);
+    .replace("{picture}", "picture-1")
+    .replace(/\{[^}]+\}(?:\/copies\/\{copy\}|\/comments\/\{id\}|\/\{name\})?/, () => at ?? record);
   return filled + ((typeof query === "function" ? query(record) : query) ?? "");
 }
 

@@ -21,6 +21,14 @@ export const API: Rows = {
   "GET /bookmarks/suggest": ["bookmarks:read", 200, { query: "?q=br" }],
   "GET /bookmarks/check": ["bookmarks:read", 200, { query: "?url=https://example.com/" }],
   "GET /bookmarks/duplicates": ["bookmarks:read", 200],
+  "GET /bookmarks/{id}/copies/": ["reading copies", 200, { record: make.link }],
+  // What is sent is no page.
+  "POST /bookmarks/{id}/copies/": ["writing copies", 415, { record: make.link, json: nothing }],
+  "GET /bookmarks/{id}/copies/{copy}/": ["reading copies", 200, { record: make.copy }],
+  "DELETE /bookmarks/{id}/copies/{copy}/": ["writing copies", 204, { record: make.copy }],
+  "GET /bookmarks/{id}/copies/{copy}/text": ["reading copies", 200, { record: make.copy }],
+  "GET /bookmarks/{id}/copies/{copy}/original": ["reading copies", 200, { record: make.copy }],
+  "GET /bookmarks/{id}/copies/{copy}/{picture}": ["reading copies", 200, { record: make.copy }],
   // Nothing is fetched without an address.
   "GET /bookmarks/page": ["writing links", 422],
   "POST /bookmarks/bulk": [

@@ -7,6 +7,8 @@ export interface Setting {
   readonly posts: "open" | "read" | "private";
   /** Who may comment. */
   readonly commenting: "anyone" | "accounts" | "nobody";
+  /** Whether nobody has had an account, on a server for its machine alone: it is as open as its bookmarks. */
+  readonly owners?: "nobody yet";
 }
 
 /** What serves a route: each says no in its own way. */
@@ -117,6 +119,16 @@ export const RULES = {
   },
   "reading links": { scopes: [["bookmarks:read"]], is: "accounts" },
   "writing links": { scopes: [["bookmarks:write"]], is: "accounts" },
+  "reading copies": {
+    scopes: [["bookmarks:read"]],
+    by: "owners",
+    is: { "nobody yet": "anyone", accounts: "accounts" },
+  },
+  "writing copies": {
+    scopes: [["bookmarks:write"]],
+    by: "owners",
+    is: { "nobody yet": "anyone", accounts: "accounts" },
+  },
   "creating posts": {
     scopes: [["posts:write"], ["micropub:create"], ["micropub:draft"]],
     is: "accounts",
@@ -156,7 +168,7 @@ export type RuleName = keyof typeof RULES;
 export function audienceOf(name: RuleName, setting: Setting): Audience {
   const { is, by }: Rule = RULES[name];
   if (typeof is === "string") return is;
-  const audience = by && is[setting[by]];
+  const audience = by && is[setting[by] ?? "accounts"];
   if (audience === undefined)
     throw new Error(`The rule "${name}" says nothing about ${JSON.stringify(setting)}.`);
   return audience;

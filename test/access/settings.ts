@@ -59,7 +59,10 @@ export const SERVERS: Readonly<Record<string, Server>> = {
     ...{ ...fixed, routes: "dependent", bookmarks: "private", posts: "private", commenting: "accounts" },
   },
   "nothing, and an account": { env: {}, ...byChoice, bookmarks: "private" },
-  "nothing, and no account yet": { env: {}, ...byChoice, accounts: false, bookmarks: "open" },
+  "nothing, and no account yet": {
+    env: {},
+    ...{ ...byChoice, accounts: false, bookmarks: "open", owners: "nobody yet" },
+  },
   "nothing, beyond loopback, and no account yet": {
     env: { HOST: "0.0.0.0" },
     ...{ ...byChoice, accounts: false, bookmarks: "private" },

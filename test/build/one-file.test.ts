@@ -71,6 +71,15 @@ describe("The one-file executable, in an empty folder with an empty environment"
     expect(JSON.parse(run(["import", "--json", "bookmarks.html"]).stdout)).toMatchObject({ added: 1 });
   });
 
+  test("extracts the text of a page, as its server calls it", async () => {
+    await Bun.write(empty.file("page"), "<title>Inside</title><p>Words</p>");
+    await Bun.write(empty.file("request.json"), JSON.stringify({ url: "https://example.org/" }));
+    expect(run(["extract-page", empty.path]).code).toBe(0);
+    expect(await Bun.file(empty.file("result.json")).json()).toMatchObject({
+      page: { title: "Inside", html: "<p>Words</p>" },
+    });
+  });
+
   test("renders posts, in the thread that it has inside it", async () => {
     await using server = await serve(["--posts-access", "open"]);
     const created = await fetch(`${server.url}/api/posts/`, {

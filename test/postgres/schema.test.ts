@@ -8,6 +8,7 @@ import { temporaryFolder } from "../support/server/server.ts";
 const SEARCH_INDEXES = [
   "search_bookmarks_by_age on search_bookmarks",
   "search_bookmarks_words on search_bookmarks",
+  "search_copies_words on search_copies",
   "search_posts_by_age on search_posts",
   "search_posts_words on search_posts",
 ];

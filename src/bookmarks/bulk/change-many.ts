@@ -133,15 +133,16 @@ async function inRecordedBatches(
   return { changed, undo: started?.key ?? null };
 }
 
-/** Removes bookmarks; they can be restored for 30 days. */
+/** Removes bookmarks; they can be restored for 30 days. @param first as of {@link changeMany} */
 export function removeBookmarks(
   database: Database,
   ids: readonly number[],
   accountId: number | undefined,
   now: Date,
+  first?: (sql: Sql) => Promise<void>,
 ): Promise<ManyChanged> {
   const description = { kind: "remove", details: { bookmarks: ids.length }, accountId } as const;
-  return changeMany(database, ids, description, () => "delete", now);
+  return changeMany(database, ids, description, () => "delete", now, first);
 }
 
 /** How many bookmarks {@link changeMany} would change now. */

@@ -37,14 +37,14 @@ const Merged = z
   .meta({ id: "Merged" });
 
 /** The endpoint that merges bookmarks (contract, section 6). */
-export function mergeApi({ database, readAccess, writeAccess }: BookmarkParts): Routes {
+export function mergeApi({ database, copies, readAccess, writeAccess }: BookmarkParts): Routes {
   const merge = endpoint(
     {
       id: "mergeBookmarks",
       tag: DUPLICATES_TAG,
       summary: "Merge bookmarks",
       description:
-        "One bookmark remains. It gets the tags of all of them, and the texts that differ from its own are added below it. Can be undone for 30 days.",
+        "One bookmark remains. It gets the tags of all of them, and the texts that differ from its own are added below it, and the copies of their pages. Can be undone for 30 days.",
       access: writeAccess,
       reads: readAccess,
       query: z.object({ dry_run: DryRun }),
@@ -66,7 +66,7 @@ export function mergeApi({ database, readAccess, writeAccess }: BookmarkParts): 
       }
       const { undo, ...merged } = query.dry_run
         ? await previewMerge(database.read, body)
-        : await mergeBookmarks(database, body, caller.account?.id, database.clock.now());
+        : await mergeBookmarks({ database, copies }, body, caller.account?.id, database.clock.now());
       const path = undo && undoPath(undo);
       // The number of changes tells whether the bookmarks have the same words.
       return ok(mayRead ? { ...merged, undo: path } : { bookmark: { id: body.keep }, undo: path });

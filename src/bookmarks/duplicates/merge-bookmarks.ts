@@ -1,9 +1,10 @@
 import { addChangeRows, startChange } from "../../changes/change-store.ts";
-import type { Database, Sql } from "../../database/database.ts";
+import type { Sql } from "../../database/database.ts";
 import { notFound, orNotFound, Refusal } from "../../errors.ts";
 import { byKey, tagsOf, textOf } from "../../tags/description-tags.ts";
 import { retag, withTags } from "../../tags/retag.ts";
 import { type Bookmark, type BookmarkResponse, toResponse } from "../bookmark.ts";
+import type { BookmarkParts } from "../bookmark-parts.ts";
 import { findBookmarks } from "../bookmark-store.ts";
 import { type BookmarkFields, writeBookmarks } from "../bookmark-writer.ts";
 import { isChange } from "../bulk/change-many.ts";
@@ -25,12 +26,12 @@ export interface Merged {
 
 /**
  * Merges bookmarks in one transaction. The remaining bookmark keeps its id, URL and date, and its title unless that
- * is empty; it gets the tags of all, and the differing texts of the others below its own.
+ * is empty; it gets the tags of all, the differing texts of the others below its own, and the copies of their pages.
  *
  * @throws Refusal `not_found` if one of them does not exist; `conflict` if one was changed during the merge
  */
 export function mergeBookmarks(
-  database: Database,
+  { database, copies }: Pick<BookmarkParts, "database" | "copies">,
   merge: Merge,
   accountId: number | undefined,
   now: Date,
@@ -41,7 +42,8 @@ export function mergeBookmarks(
     const updated = await writer.updateMany(isUpdated ? [{ ...kept, ...after }] : []);
     const deleted = await writer.deleteMany(dropped);
     if (updated.size !== Number(isUpdated) || deleted.size !== dropped.length) throw changedMeanwhile();
-    const details = { keep: merge.keep, drop: dropped.map(({ id }) => id) };
+    const drop = dropped.map(({ id }) => id);
+    const details = { keep: merge.keep, drop, ...(await copies.move(sql, merge.keep, drop)) };
     const description = { record: "bookmark", kind: "merge", details, accountId } as const;
     const change = await startChange(sql, description, now);
     const rows = [...(isUpdated ? [updateRow(kept, after)] : []), ...dropped.map(deleteRow)];

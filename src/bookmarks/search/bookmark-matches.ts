@@ -6,7 +6,7 @@ import { withParameter } from "../../http/parameters.ts";
 import { type ResponseData, type StreamedResponseData, totalCount } from "../../http/response-data.ts";
 import type { MatchCount, Search, SearchPage, SearchRequest } from "../../search/search.ts";
 import { type SortedPosition, writeSearchCursor } from "../../search/search-cursor.ts";
-import { matchesAsJson } from "../bookmark-list.ts";
+import { type Extras, matchesAsJson } from "../bookmark-list.ts";
 import type { BookmarkParts } from "../bookmark-parts.ts";
 import { collectionState } from "../bookmark-store.ts";
 
@@ -29,7 +29,7 @@ export interface MatchListRequest {
   readonly sort: SearchRequest["sort"];
   readonly limit: number | undefined;
   readonly after: SortedPosition | undefined;
-  readonly extras: readonly string[] | undefined;
+  readonly extras: Extras | undefined;
 }
 
 /**

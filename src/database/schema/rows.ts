@@ -147,6 +147,54 @@ export interface Rows {
     readonly small: Uint8Array;
     readonly large: Uint8Array;
   };
+  readonly copies: {
+    readonly id: number;
+    readonly bookmark_id: number;
+    readonly taken_at: Instant;
+    readonly origin: "browser" | "fetched" | "imported";
+    readonly url: string;
+    readonly title: string;
+    readonly byline: string | null;
+    readonly site: string | null;
+    readonly language: string | null;
+    readonly direction: "ltr" | "rtl" | null;
+    readonly published_at: Instant | null;
+    readonly words: number;
+    readonly is_article: Truth;
+    readonly extractor: number;
+    readonly size: number;
+    readonly created_by: number | null;
+    readonly text: Uint8Array;
+  };
+  readonly copy_blobs: {
+    readonly sha256: string;
+    readonly size: number;
+    readonly object: string | null;
+    readonly bytes: Uint8Array | null;
+  };
+  readonly copy_parts: {
+    readonly copy_id: number;
+    readonly name: string;
+    readonly sha256: string;
+    readonly type: string;
+    readonly width: number | null;
+    readonly height: number | null;
+    readonly position: number | null;
+  };
+  readonly reading: {
+    readonly bookmark_id: number;
+    readonly copy_id: number | null;
+    readonly place: number;
+    readonly progress: number;
+    readonly begun_at: Instant;
+    readonly updated_at: Instant;
+    readonly finished: Truth;
+  };
+  readonly copy_failures: {
+    readonly bookmark_id: number;
+    readonly failed_at: Instant;
+    readonly reason: string;
+  };
   readonly posts: {
     readonly id: number;
     readonly title: string;

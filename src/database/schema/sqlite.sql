@@ -261,6 +261,99 @@ create table site_icons (
 
 create index site_icons_by_age on site_icons (read_at);
 
+-- Copies of pages --------------------------------------------------------------------------------------------------------
+
+-- What the page of a bookmark was at an instant. They are for whoever may read the bookmarks by an account or a token of it.
+create table copies (
+  id integer primary key autoincrement,
+  -- No foreign key: a bookmark that was removed and may come back keeps its copies for that long.
+  bookmark_id integer not null,
+  taken_at integer not null,
+  -- Sent from a browser, fetched by the server, or from the export of another program.
+  origin text not null check (origin in ('browser', 'fetched', 'imported')),
+  -- Where the page was, after all redirects.
+  url text not null,
+  title text not null check (length(title) <= 200),
+  byline text,
+  site text,
+  -- A BCP 47 tag, and the direction of its writing.
+  language text,
+  direction text check (direction in ('ltr', 'rtl')),
+  published_at integer,
+  words integer not null,
+  -- Whether it is an article: of others, the original shows more than the text.
+  is_article integer not null check (is_article in (0, 1)),
+  -- The version of what made the text: extraction and sanitizer.
+  extractor integer not null,
+  -- Bytes of text and parts as they are stored, those that other copies have too among them.
+  size integer not null,
+  created_by integer,
+  -- Sanitized HTML of at most the article, compressed with Zstandard. Last, since SQLite would read its pages to get at what is
+  -- behind it.
+  text blob not null
+) strict;
+
+create index copies_by_bookmark on copies (bookmark_id, taken_at, id);
+-- For their sum.
+create index copies_by_size on copies (size);
+
+-- The bytes of the parts, compressed with Zstandard: each once, and none without a part. Never among the media, which readers see.
+create table copy_blobs (
+  -- Of the bytes before they are compressed, in hexadecimal.
+  sha256 text primary key,
+  -- Bytes as they are stored.
+  size integer not null,
+  -- Their name in the store of MEDIA: the SHA-256 of what is stored there.
+  object text,
+  -- Null when they are in that store.
+  bytes blob
+) strict;
+
+create index copy_blobs_by_object on copy_blobs (object) where object is not null;
+
+-- The original of a copy and the pictures of its text.
+create table copy_parts (
+  copy_id integer not null references copies (id) on delete cascade,
+  -- `original`; `picture-` and a number, as the text names it; `data-` and a number for what was taken out of the original.
+  name text not null,
+  sha256 text not null references copy_blobs (sha256),
+  -- The media type.
+  type text not null,
+  -- Of a picture, in pixels.
+  width integer,
+  height integer,
+  -- Of what was taken out of the original: where it is put back, in bytes of what is left.
+  position integer,
+  primary key (copy_id, name)
+) strict;
+
+create index copy_parts_by_sha256 on copy_parts (sha256);
+
+-- Which copies are read, and how far. No foreign keys, as of copies.
+create table reading (
+  bookmark_id integer primary key,
+  -- The chosen copy; null: the newest that counts.
+  copy_id integer,
+  -- Where the reader stopped: in characters of the text, and in hundredths.
+  place integer not null,
+  progress integer not null check (progress between 0 and 100),
+  begun_at integer not null,
+  updated_at integer not null,
+  finished integer not null check (finished in (0, 1))
+) strict;
+
+create index reading_by_age on reading (updated_at);
+
+-- Pages that could not be fetched, until there is a copy.
+create table copy_failures (
+  bookmark_id integer primary key,
+  failed_at integer not null,
+  -- A code.
+  reason text not null
+) strict;
+
+create index copy_failures_by_age on copy_failures (failed_at);
+
 -- Posts ------------------------------------------------------------------------------------------------------------------
 
 create table posts (
@@ -670,4 +763,21 @@ create index search_posts_by_title on search_posts (title);
 create virtual table search_posts_words using fts5 (
   title, heads, author, body, marks,
   content = '', contentless_delete = 1, prefix = '2', tokenize = "ascii tokenchars '#%+-./=@_~:'"
+);
+
+-- The words of the copies that are read. A bookmark without a copy has no row.
+create table search_copies (
+  -- As of the bookmark in search_bookmarks, so that both are read in one order.
+  key integer primary key,
+  -- Of the bookmark.
+  id integer not null unique,
+  copy_id integer not null,
+  version integer not null
+) strict;
+
+create index search_copies_by_version on search_copies (version);
+
+create virtual table search_copies_words using fts5 (
+  body,
+  content = '', contentless_delete = 1, tokenize = "ascii tokenchars '#%+-./=@_~:'"
 );

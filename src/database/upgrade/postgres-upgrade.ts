@@ -33,7 +33,9 @@ export async function upgradePostgres(transaction: TransactionSQL, schema: Schem
   }
   await transaction.unsafe(nameStatement(schema));
   // Until then, the planner takes a table that was made again for an empty one.
-  for (const name of tablesIn(schema.postgres)) await transaction.unsafe(`analyze ${name}`);
+  const made = new Set(tablesIn(steps.flatMap(({ postgres }) => postgres)));
+  for (const name of tablesIn(schema.postgres))
+    if (made.has(name)) await transaction.unsafe(`analyze ${name}`);
   log?.info(`The database was upgraded from the schema ${from} to ${nameOf(schema)}.`, {
     milliseconds: Math.round(performance.now() - start),
   });

@@ -138,12 +138,12 @@ function valuesIn(place: "path" | "query", schema: z.ZodObject | undefined, comp
 
 function requestBody(
   body: z.ZodObject,
-  { takes = [JSON_BODY], example }: AnyContract,
+  { takes = [JSON_BODY], example, isBodyOptional = false }: AnyContract,
   components: Components,
 ): Json {
   const content = { schema: components.schema(body, "input"), ...(example !== undefined && { example }) };
   return {
-    required: true,
+    required: !isBodyOptional,
     content: Object.fromEntries(takes.map(({ mediaType, isFile }) => [mediaType, isFile ? FILE : content])),
   };
 }

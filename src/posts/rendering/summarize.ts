@@ -1,12 +1,9 @@
 import { Parser } from "htmlparser2";
-import { withoutEnd } from "../../text.ts";
+import { countWords, minutesToRead, withoutEnd } from "../../text.ts";
 import type { RenderedPost } from "./rendered-post.ts";
 
 /** The maximum length of an excerpt. */
 const EXCERPT_MAX = 280;
-/** Words read in a minute; scripts without spaces are counted by the character. */
-const WORDS_PER_MINUTE = 230;
-const CHARACTERS_PER_MINUTE = 500;
 /** Elements whose text is not part of an excerpt. */
 const ASIDE = new Set(["h2", "h3", "h4", "pre", "sup", "aside", "figcaption", "table", "summary"]);
 const BLOCKS = new Set(["p", "li", "blockquote", "dd", "dt", "div"]);
@@ -47,7 +44,12 @@ export function summarize(html: string): Pick<RenderedPost, "excerpt" | "hasMore
   parser.end(html);
   const wholeText = prose.replace(/\s+/g, " ").trim();
   const excerpt = shortened(wholeText);
-  return { excerpt, hasMore: hasLeftOut || excerpt !== wholeText, minutes: minutesOf(all), image };
+  return {
+    excerpt,
+    hasMore: hasLeftOut || excerpt !== wholeText,
+    minutes: minutesToRead(countWords(all)),
+    image,
+  };
 }
 
 /** Ends with a sentence, or else at a word with an ellipsis; never before the middle. */
@@ -71,11 +73,4 @@ function lastSentenceEnd(text: string): number {
   for (const { index, segment } of SENTENCE_SEGMENTER.segment(text))
     if (index + segment.length < text.length && WHOLE.test(segment)) end = index + segment.trimEnd().length;
   return end;
-}
-
-function minutesOf(text: string): number {
-  const unspaced = text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/gu)?.length ?? 0;
-  const words = text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’]*/gu)?.length ?? 0;
-  const spaced = Math.max(words - unspaced, 0);
-  return Math.max(1, Math.round(spaced / WORDS_PER_MINUTE + unspaced / CHARACTERS_PER_MINUTE));
 }

@@ -28,7 +28,7 @@ const params = z.object({ id: PathId });
 
 /** The bookmark operations of linkding's API. */
 export function bookmarkOperations(dependencies: BookmarkParts) {
-  const { database, readAccess, writeAccess, readPage } = dependencies;
+  const { database, copies, readAccess, writeAccess, readPage } = dependencies;
   const list = (states: Partial<BookmarkStates>) =>
     linkdingOperation({ access: readAccess }, (call) => listResponse(dependencies, call, states));
 
@@ -93,7 +93,11 @@ export function bookmarkOperations(dependencies: BookmarkParts) {
 
   const remove = linkdingOperation({ access: writeAccess, params }, async ({ params, caller }) => {
     const { id } = await existing(database.read, params.id);
-    await removeBookmarks(database, [id], caller.account?.id, database.clock.now());
+    const now = database.clock.now();
+    // Clients call this "delete permanently": the bookmark can be restored here, its copies are gone.
+    await removeBookmarks(database, [id], caller.account?.id, now, async (sql) => {
+      await copies.forget(sql, [id], now);
+    });
     return noContent();
   });
 

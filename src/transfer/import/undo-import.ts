@@ -7,6 +7,7 @@ import {
   writeBookmarks,
 } from "../../bookmarks/bookmark-writer.ts";
 import { moveRecordedVersions } from "../../bookmarks/undo-bookmarks.ts";
+import { deleteCopiesOf } from "../../copies/copy-changes.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import { findImport, type ImportRecord } from "./recorded-imports.ts";
@@ -58,7 +59,7 @@ export function undoImportWithin(sql: Sql, id: number, now: Date): Promise<UndoR
 async function undoWith(writer: BookmarkWriter, sql: Sql, id: number, now: Date): Promise<UndoReport> {
   const record = await findUndoableImport(sql, id);
   if (!(await markUndone(sql, id, now))) throw undoneAlready(id);
-  return undo(sql, record, writer);
+  return undo(sql, record, { writer, now });
 }
 
 /** A dry run of {@link undoImport}; changes nothing. @throws Refusal as it does */
@@ -78,11 +79,17 @@ function undoneAlready(id: number, at?: Date): Refusal {
   return new Refusal("conflict", `Import ${id} was already undone${at ? ` on ${at.toISOString()}` : ""}.`);
 }
 
-/** @param writer none in a dry run */
+/** Changes bookmarks, and what goes with them. */
+interface Writing {
+  readonly writer: BookmarkWriter;
+  readonly now: Date;
+}
+
+/** @param writing none in a dry run */
 async function undo(
   sql: Sql,
   { id, fileName, createdAt }: ImportRecord,
-  writer: BookmarkWriter | undefined,
+  writing: Writing | undefined,
 ): Promise<UndoReport> {
   // Before they are removed.
   const sharing = await listSharing(sql, id);
@@ -96,13 +103,13 @@ async function undo(
       if (current === undefined) gone++;
       else if (current.version !== version)
         kept.push({ position, line, bookmark_id, url: current.url, title: current.title });
-    if (writer !== undefined) await revert(writer, sql, reverted);
+    if (writing !== undefined) await revert(sql, writing, reverted);
   }
   return {
     import_id: id,
     file: fileName,
     imported_at: createdAt.toISOString(),
-    dry_run: writer === undefined,
+    dry_run: writing === undefined,
     removed: unchanged.added,
     reverted: unchanged.updated,
     gone,
@@ -111,8 +118,9 @@ async function undo(
   };
 }
 
-async function revert(writer: BookmarkWriter, sql: Sql, rows: readonly ChangedBookmark[]): Promise<void> {
+async function revert(sql: Sql, { writer, now }: Writing, rows: readonly ChangedBookmark[]): Promise<void> {
   const deleted = await writer.deleteMany(rows.filter(({ outcome }) => outcome === "added"));
+  await deleteCopiesOf(sql, [...deleted], now);
   const updates = rows.flatMap(({ id, version, before }) => (before ? [{ id, version, ...before }] : []));
   const updated = await writer.updateMany(updates);
   if (deleted.size + updated.size !== rows.length)

@@ -4,6 +4,8 @@ import { findBookmark } from "../../../src/bookmarks/bookmark-store.ts";
 import { changeStatesOfMany, removeBookmarks } from "../../../src/bookmarks/bulk/change-many.ts";
 import { mergeBookmarks } from "../../../src/bookmarks/duplicates/merge-bookmarks.ts";
 import { ensureTagRows, listTagRows } from "../../../src/bookmarks/tags/tag-rows.ts";
+import { copiesOfBookmarks } from "../../../src/copies/copies-of-bookmarks.ts";
+import { CopyStore } from "../../../src/copies/copy-store.ts";
 import type { Database, Sql } from "../../../src/database/database.ts";
 import { postpone } from "../../../src/library/next-to-read/next-store.ts";
 import { listRemoved } from "../../../src/undo/removed.ts";
@@ -401,9 +403,11 @@ describeContract("Merging bookmarks", (service) => {
   test("loses nothing when the same bookmarks are merged concurrently", async () => {
     const { send, database } = await start();
     const [keep = 0, other = 0] = await createAll(send, ["#a", "#b"]);
+    const store = new CopyStore(undefined);
+    const places = { database, copies: copiesOfBookmarks({ store, readAccess: { anonymous: true } }) };
     const outcomes = await Promise.allSettled([
-      mergeBookmarks(database, { keep, drop: [other] }, undefined, new Date()),
-      mergeBookmarks(database, { keep: other, drop: [keep] }, undefined, new Date()),
+      mergeBookmarks(places, { keep, drop: [other] }, undefined, new Date()),
+      mergeBookmarks(places, { keep: other, drop: [keep] }, undefined, new Date()),
     ]);
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     const [left] = await list(send);

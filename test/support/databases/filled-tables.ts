@@ -25,6 +25,11 @@ const VALUES: Readonly<Record<string, string | number>> = {
   "import_uploads.state": "ready",
   "import_uploads.with_tags": 1,
   "import_pieces.part": "records",
+  "copies.origin": "fetched",
+  "copies.direction": "rtl",
+  "copies.is_article": 1,
+  "reading.progress": 62,
+  "reading.finished": 1,
 };
 
 /** What is hard on a copy: every kind of quote and separator, control characters, the edges of Unicode. */
@@ -71,7 +76,7 @@ function sampleOf(
   const value = VALUES[`${table}.${name}`];
   if (value !== undefined) return typeof value === "number" ? value * (2 - n) : value;
   if (type === "BLOB") return Buffer.from(Array.from({ length: 256 }, (_, byte) => byte * n));
-  if (type === "TEXT") return n === 2 && pk === 0 && !name.includes("key") ? "x" : `${name}${n} ${TEXT}`;
+  if (type === "TEXT") return n === 2 && pk === 0 && !/key|^sha256$/.test(name) ? "x" : `${name}${n} ${TEXT}`;
   if (name.endsWith("_at")) return 1_700_000_000_123 + n;
   // An account that a row cannot be without is there, too.
   const refers = name.endsWith("_id") || (name.endsWith("_by") && notnull === 1);

@@ -4,10 +4,11 @@ import { imageFile } from "../../../src/media/kept.ts";
 import type { ArchivedKind, RawLine } from "../../../src/nouns.ts";
 import { makeImage } from "./images.ts";
 
-/** A record of the archive, with its id and the id of its post. */
+/** A record of the archive, with its id and the id of its post or bookmark. */
 export type ArchivedRecord<K extends ArchivedKind> = RawLine<K> & {
   readonly id?: number;
   readonly post?: number | null;
+  readonly bookmark?: number | null;
 };
 
 /** All records of an archive by kind, in export order. */
@@ -167,6 +168,47 @@ const formerText = fc.record({
   replaced_by: author,
 });
 
+const copy = fc
+  .record({
+    taken_at: instant,
+    origin: fc.constantFrom("browser" as const, "fetched" as const, "imported" as const),
+    url,
+    title: text(40),
+    byline: maybe(filled(20)),
+    site: maybe(filled(20)),
+    language: fc.constantFrom(null, "en", "pt-BR"),
+    direction: fc.constantFrom(null, "ltr" as const, "rtl" as const),
+    published_at: maybe(instant),
+    words: fc.integer({ min: 0, max: 10_000 }),
+    is_article: fc.boolean(),
+    extractor: fc.constant(1),
+    created_by: author,
+    html: fc.constantFrom(
+      "",
+      "<p>Two words</p>",
+      '<h2>A title</h2><p><a href="https://example.com/">é 😀</a></p>',
+    ),
+    reading: maybe(
+      fc.record({
+        chosen: fc.boolean(),
+        place: fc.integer({ min: 0, max: 10_000 }),
+        progress: fc.integer({ min: 0, max: 100 }),
+        begun_at: instant,
+        updated_at: instant,
+        finished: fc.boolean(),
+      }),
+    ),
+  })
+  .map((given) => ({ ...given, original: null, pictures: [] }));
+
+/** Bookmarks, and copies of some of them. */
+const withCopies = fc.tuple(numbered(bookmark), numbered(copy)).map(([bookmarks, copies]) => ({
+  bookmark: bookmarks,
+  copy: copies
+    .slice(0, bookmarks.length)
+    .map((given, index) => ({ ...given, bookmark: bookmarks[index]?.id ?? 0 })),
+}));
+
 /** Sites with every field of every record in an archive. @param image an image that every other site has */
 export function archivedSites(image: ArchivedRecord<"image">): fc.Arbitrary<ArchivedSite> {
   const posts = fc
@@ -182,39 +224,41 @@ export function archivedSites(image: ArchivedRecord<"image">): fc.Arbitrary<Arch
   return posts.chain((made) => {
     const ids = made.map(({ id }) => id);
     const ofPost = fc.constantFrom(...ids);
-    return fc.record({
-      setting: fc
-        .tuple(settings, instant)
-        .map(([given, updated_at]) =>
-          given
-            .map((setting) => ({ ...setting, updated_at }))
-            .toSorted((a, b) => order(a.name) - order(b.name)),
+    return fc
+      .record({
+        setting: fc
+          .tuple(settings, instant)
+          .map(([given, updated_at]) =>
+            given
+              .map((setting) => ({ ...setting, updated_at }))
+              .toSorted((a, b) => order(a.name) - order(b.name)),
+          ),
+        tag: numbered(fc.record({ name: fc.constant("tag"), created_at: instant })).map((tags) =>
+          tags.map((tag) => ({ ...tag, name: `C#${tag.id}` })),
         ),
-      tag: numbered(fc.record({ name: fc.constant("tag"), created_at: instant })).map((tags) =>
-        tags.map((tag) => ({ ...tag, name: `C#${tag.id}` })),
-      ),
-      image: fc.constantFrom([], [image]),
-      icon: fc.constantFrom([], [{ host: "bun.sh", large: ICON, read_at: "2026-11-21T06:40:12.345Z" }]),
-      bookmark: numbered(bookmark),
-      post: fc.constant(made),
-      version: fc
-        .array(formerText, { maxLength: 3 })
-        .chain((texts) =>
-          ofPost.map((of) => texts.map((given, index) => ({ post: of, number: index + 1, ...given }))),
+        image: fc.constantFrom([], [image]),
+        icon: fc.constantFrom([], [{ host: "bun.sh", large: ICON, read_at: "2026-11-21T06:40:12.345Z" }]),
+        library: withCopies,
+        post: fc.constant(made),
+        version: fc
+          .array(formerText, { maxLength: 3 })
+          .chain((texts) =>
+            ofPost.map((of) => texts.map((given, index) => ({ post: of, number: index + 1, ...given }))),
+          ),
+        comment: numbered(fc.tuple(ofPost, comment).map(([of, given]) => ({ post: of, ...given }))).map(
+          // Replies to the next one, or to the first, if it is on the same post.
+          (comments) =>
+            comments.map((given, index) => {
+              const other = comments[(index + 1) % comments.length];
+              return { ...given, parent: index % 2 === 1 && other?.post === given.post ? other.id : null };
+            }),
         ),
-      comment: numbered(fc.tuple(ofPost, comment).map(([of, given]) => ({ post: of, ...given }))).map(
-        // Replies to the next one, or to the first, if it is on the same post.
-        (comments) =>
-          comments.map((given, index) => {
-            const other = comments[(index + 1) % comments.length];
-            return { ...given, parent: index % 2 === 1 && other?.post === given.post ? other.id : null };
-          }),
-      ),
-      edit: fc.tuple(edit(1), edit(2), maybe(ofPost)).map(([one, two, of]) => [
-        { ...one, post: of, base_version: of === null ? null : one.base_version },
-        { ...two, post: null, base_version: null },
-      ]),
-    });
+        edit: fc.tuple(edit(1), edit(2), maybe(ofPost)).map(([one, two, of]) => [
+          { ...one, post: of, base_version: of === null ? null : one.base_version },
+          { ...two, post: null, base_version: null },
+        ]),
+      })
+      .map(({ library, ...site }) => ({ ...site, ...library }));
   });
 }
 

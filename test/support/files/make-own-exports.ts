@@ -78,6 +78,7 @@ function siteWith(image: ArchivedSite["image"][number]): ArchivedSite {
       { id: 9, post: 7, author: "Bo", text: "Welcome!\nTwice.", status: "shown", created_at: WHEN },
       { id: 11, post: 7, author: "Cy", text: "Buy", status: "waiting", created_at: WHEN, reasons: "links" },
     ],
+    copy: [],
     edit: [
       {
         ...{ key: "00000000-0000-4000-8000-000000000001", post: 7, base_version: 3, title: "First light" },

@@ -1,9 +1,11 @@
 import type { Account } from "../../../src/accounts/account.ts";
 import { openDatabase } from "../../../src/database/open.ts";
+import { acceptPicture } from "../../../src/media/accept-image.ts";
 import { makeAccount } from "../records/accounts.ts";
 import { rounds } from "../run/full-run.ts";
 import { archiveOf } from "./archive-file.ts";
 import { type ArchivedRecord, type ArchivedSite, archivedImage, ICON } from "./archived-site.ts";
+import { makeImage } from "./images.ts";
 import { importBytes } from "./imported-site.ts";
 
 /** More than whatever reads or writes records takes at a time. */
@@ -16,6 +18,7 @@ const SIZES = {
   comment: 600,
   version: 120,
   edit: 60,
+  copy: 120,
 };
 
 /** Characters of a post, but of one with more than a megabyte. */
@@ -68,8 +71,10 @@ export async function wholeSite() {
     version: numbers(SIZES.version).map(version),
     comment: numbers(SIZES.comment).map(comment),
     edit: numbers(SIZES.edit).map(edit),
+    copy: numbers(SIZES.copy).map(copy),
   };
-  const files = new Map(images.flatMap((image) => [...image.files]));
+  const picture = await acceptPicture(await makeImage("webp", { width: 30, height: 20 }), 100);
+  const files = new Map([...images.flatMap((image) => [...image.files]), ...filesOfCopies(picture.bytes)]);
   return { site, files, archive: await archiveOf(site, files) };
 }
 
@@ -167,6 +172,49 @@ function edit(n: number): ArchivedRecord<"edit"> {
     ...{ fields: n % 3 ? {} : { slug: `s-${n}`, tags: "a, b" }, version: 1 + (n % 3) },
     ...{ created_at: at(n), updated_at: at(n + 1), created_by: every(n, 2, "ada") },
   };
+}
+
+/** Several of one bookmark; with and without an original, of each kind, and a picture. */
+function copy(n: number): ArchivedRecord<"copy"> {
+  const ending = n % 5 ? "html" : "pdf";
+  return {
+    ...{ id: 3 * n, bookmark: 2 * Math.ceil(n / 3), taken_at: at(n), url: `https://${n}.example/é` },
+    origin: (["browser", "fetched", "imported"] as const)[n % 3] ?? "browser",
+    ...{
+      title: `Copy ${n}`,
+      byline: every(n, 2, "Ada"),
+      site: every(n, 3, "Example"),
+      language: every(n, 4, "pt-BR"),
+    },
+    ...{
+      direction: every(n, 5, "rtl" as const),
+      published_at: every(n, 6, at(n)),
+      words: n,
+      is_article: n % 2 > 0,
+    },
+    ...{ extractor: 1 + (n % 2), created_by: every(n, 2, "ada") },
+    html: `<p>${noise(n, 300).replaceAll(/\s+/g, " ")}</p>${n % 2 ? '<figure><img src="picture-2" alt="" width="30" height="20" loading="lazy"></figure>' : ""}`,
+    original: n % 3 ? { path: `copies/${3 * n}.${ending}`, type: TYPES[ending] } : null,
+    pictures: n % 2 ? [{ name: "picture-2", path: `copies/${3 * n}-picture-2.webp` }] : [],
+    reading:
+      n % 6 === 1
+        ? {
+            ...{ chosen: true, place: n, progress: n % 101, begun_at: at(n), updated_at: at(n + 1) },
+            finished: n % 4 === 1,
+          }
+        : null,
+  };
+}
+
+const TYPES = { html: "text/html; charset=utf-8", pdf: "application/pdf" };
+
+function* filesOfCopies(picture: Uint8Array): Generator<[path: string, bytes: Uint8Array]> {
+  for (const { original, pictures = [], id = 0 } of numbers(SIZES.copy).map(copy)) {
+    const data = Buffer.alloc(2_000, id % 251).toString("base64");
+    if (original)
+      yield [original.path, Buffer.from(`<p>Original ${id}<img src="data:image/png;base64,${data}">`)];
+    for (const { path } of pictures) yield [path, picture];
+  }
 }
 
 function numbers(count: number): number[] {

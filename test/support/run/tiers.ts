@@ -20,7 +20,9 @@ export const HURRIED_FAULTS: readonly string[] = [
 ];
 
 /** The files with a browser: one process has one browser for all of them. */
-export const IN_BROWSER: readonly string[] = ["test/browser/", "test/web/", "test/security/rendered-posts"];
+export const IN_BROWSER: readonly string[] = [
+  ...["test/browser/", "test/web/", "test/security/copied-pages", "test/security/rendered-posts"],
+];
 
 /** Whole files for the full run, each with one that tests the base form of the same in `npm test`. */
 export const FULL_RUN_FILES: Readonly<Record<string, string>> = {
@@ -68,6 +70,7 @@ export const FULL_RUN_FILES: Readonly<Record<string, string>> = {
 
 /** The files that `npm test` runs on PostgreSQL, too, each with what is of its own there. */
 export const ON_POSTGRES: Readonly<Record<string, string>> = {
+  "src/copies/keep-copy.test.ts": "limits of copies hold by a locked row",
   "test/access/equal-engines.test.ts": "every route answers as on SQLite",
   "test/contract/bookmarks/bookmarks.test.ts": "writes, totals and versions",
   "test/contract/imports/engines.test.ts": "imports write rows in batches",

@@ -11,6 +11,8 @@ import anyKindPostgres from "./0005-changes-of-any-kind.postgres.sql" with { typ
 import anyKindSqlite from "./0005-changes-of-any-kind.sqlite.sql" with { type: "text" };
 import plansOfImportsPostgres from "./0006-plans-of-imports.postgres.sql" with { type: "text" };
 import plansOfImportsSqlite from "./0006-plans-of-imports.sqlite.sql" with { type: "text" };
+import copiesPostgres from "./0007-copies.postgres.sql" with { type: "text" };
+import copiesSqlite from "./0007-copies.sqlite.sql" with { type: "text" };
 
 /**
  * A change of the schema: the SQL that turns a database of the step before it into one like a new one. Nothing in it
@@ -60,4 +62,5 @@ export const STEPS: readonly Step[] = [
     sqlite: statementsIn(plansOfImportsSqlite),
     postgres: statementsIn(plansOfImportsPostgres),
   },
+  { name: "0007-copies", sqlite: statementsIn(copiesSqlite), postgres: statementsIn(copiesPostgres) },
 ];

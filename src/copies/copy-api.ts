@@ -1,0 +1,376 @@
+import { z } from "zod";
+import { BOOKMARKS_TAG } from "../bookmarks/bookmark.ts";
+import { countChange, findBookmark } from "../bookmarks/bookmark-store.ts";
+import type { Sql } from "../database/database.ts";
+import { invalid, notFound, orNotFound, Refusal, type ValidationError } from "../errors.ts";
+import { type BodyDecoder, MULTIPART_BODY } from "../http/body/body-decoders.ts";
+import { okWithContentTag } from "../http/caching/content-response.ts";
+import { isNotModified } from "../http/caching/etags.ts";
+import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../http/endpoint.ts";
+import { PathId } from "../http/parameters.ts";
+import { noContent, notModified, type ResponseData, totalCount } from "../http/response-data.ts";
+import { limits } from "../limits.ts";
+import { IMAGE_TYPES } from "../media/media.ts";
+import { Timestamp } from "../text.ts";
+import { downloadHeaders } from "../web/download.ts";
+import { COPY_ORIGINS, type Copy, ORIGINAL } from "./copy.ts";
+import { deleteCopy } from "./copy-changes.ts";
+import type { CopyParts } from "./copy-parts.ts";
+import type { CopyPart } from "./copy-store.ts";
+import { ExtractionError } from "./extraction/extraction-error.ts";
+import { tooMany } from "./keep-copy.ts";
+import { isShown, ORIGINAL_POLICY, shownOriginal } from "./shown-original.ts";
+
+const tag = {
+  name: "Copies",
+  description: "What the pages of bookmarks were: their text, their pictures, and the page as it was sent.",
+};
+const ofBookmark = z.object({ id: PathId });
+const params = z.object({ id: PathId, copy: PathId.describe("The copy's id.") });
+const missing = notFound("Copy", 3);
+const missingBookmark = notFound(BOOKMARKS_TAG.name.slice(0, -1), 7);
+
+const CopyResponse = z
+  .object({
+    id: z.int().min(1),
+    taken_at: Timestamp,
+    origin: z
+      .enum(COPY_ORIGINS)
+      .describe("Sent by a browser, fetched by the server, or from another program's export."),
+    url: z.string().describe("Where the page was, after all redirects."),
+    title: z.string(),
+    byline: z.string().nullable(),
+    site: z.string().nullable(),
+    language: z.string().nullable().describe("A BCP 47 tag."),
+    direction: z.enum(["ltr", "rtl"]).nullable(),
+    published_at: Timestamp.nullable().describe("When the page says that it was published."),
+    words: z.int().min(0),
+    is_article: z.boolean().describe("Of other pages, the original shows more than the text."),
+    size: z.int().min(0).describe("In bytes, as it is stored."),
+  })
+  .meta({ id: "Copy" });
+
+const example = {
+  ...{ id: 3, taken_at: "2026-11-21T06:40:12.345Z", origin: "browser", url: "https://bun.sh/docs" },
+  ...{ title: "Bun", byline: null, site: "bun.sh", language: "en", direction: "ltr", published_at: null },
+  ...{ words: 1_200, is_article: true, size: 31_000 },
+};
+
+/** A page as the body itself. */
+const PAGE_TYPES = ["text/html", "application/xhtml+xml", "application/pdf"];
+const PAGE_BODIES: readonly BodyDecoder[] = PAGE_TYPES.map((mediaType) => ({
+  mediaType,
+  isFile: true,
+  decode: ({ length }, request) => ({
+    // A stand-in for the body, which is the page.
+    file: new File(length === 0 ? [] : ["-"], "page", {
+      type: request.headers.get("content-type") ?? mediaType,
+    }),
+  }),
+}));
+
+/** How many pages may be sent at once: each is in memory several times until it is kept. */
+const PLACES = 4;
+
+/** The copies of bookmarks. */
+export function copyApi(parts: CopyParts): Routes {
+  const { database, store, keeper, extractor, readAccess, writeAccess, fetching } = parts;
+  let places = PLACES;
+
+  const create = endpoint(
+    {
+      id: "createCopy",
+      tag,
+      summary: "Keep a copy of a page",
+      description:
+        "Keeps the page as your browser saw it: its HTML as the body, or as `file` of a form, with its pictures as `data:` URLs, as SingleFile saves it. A PDF is kept for downloading. Without a body, the server fetches the page of the bookmark: the answer is 202, and the copy comes later. The bookmark is never changed.",
+      access: writeAccess,
+      reads: readAccess,
+      params: ofBookmark,
+      body: z.object({ file: z.file().optional() }).meta({ id: "CopyUpload" }),
+      takes: [...PAGE_BODIES, MULTIPART_BODY],
+      isBodyOptional: true,
+      example: { file: "(bytes)" },
+      // A form has more than its file.
+      bodyLimit: limits().copyBytes + 64 * 1024,
+      enter,
+      responses: {
+        201: { description: "The copy.", schema: CopyResponse, example, headers: ["Location"] },
+        202: { description: "The server will fetch the page." },
+      },
+      refusals: [missingBookmark, "too_large", tooMany(), "storage_full", notFetched()],
+    },
+    async ({ request, params: { id }, body: { file }, rawBody, path, caller, mayRead }) => {
+      const bookmark = orNotFound(await findBookmark(database.read, id), "Bookmark", id);
+      if (rawBody.length === 0) return fetchLater(bookmark.id, caller.account?.id);
+      if (file === undefined || file.size === 0) throw invalid([NO_FILE]);
+      const isForm = bareType(request.headers.get("content-type") ?? "") === MULTIPART_BODY.mediaType;
+      // Without a copy of the body where it is the page.
+      const original = { bytes: isForm ? await file.bytes() : rawBody, type: pageTypeOf(file.type) };
+      await keeper.check(bookmark.id, original.bytes.length);
+      const page = await extracted(original, bookmark.url);
+      const kept = { origin: "browser", url: bookmark.url, original, page } as const;
+      const copy = await keeper.keep(bookmark.id, kept, caller.account?.id);
+      const location = `${path}${copy.id}/`;
+      return { status: 201, body: JSON.stringify(mayRead ? toResponse(copy) : { id: copy.id }), location };
+    },
+  );
+
+  const list = endpoint(
+    {
+      id: "listCopies",
+      tag,
+      summary: "List the copies of a bookmark",
+      description: "Newest first.",
+      access: readAccess,
+      params: ofBookmark,
+      headers: ["If-None-Match"],
+      responses: {
+        200: {
+          description: "The copies.",
+          schema: z.array(CopyResponse),
+          example: [example],
+          headers: ["ETag", "X-Total-Count"],
+        },
+        304: NOT_MODIFIED_RESPONSE,
+      },
+      refusals: [missingBookmark],
+    },
+    async ({ request, params: { id } }) => {
+      const copies = await database.snapshot(async (read) => {
+        orNotFound(await findBookmark(read, id), "Bookmark", id);
+        return store.newestFirst(read, id);
+      });
+      return okWithContentTag(request, database, copies.map(toResponse), {
+        headers: totalCount(copies.length),
+      });
+    },
+  );
+
+  const read = endpoint(
+    {
+      id: "readCopy",
+      tag,
+      summary: "Read a copy",
+      description: "What is known of it, without its text.",
+      access: readAccess,
+      params,
+      headers: ["If-None-Match"],
+      responses: {
+        200: { description: "The copy.", schema: CopyResponse, example, headers: ["ETag"] },
+        304: NOT_MODIFIED_RESPONSE,
+      },
+      refusals: [missing],
+    },
+    async ({ request, params }) => okWithContentTag(request, database, toResponse(await existing(params))),
+  );
+
+  const text = endpoint(
+    {
+      id: "readCopyText",
+      tag,
+      summary: "Read the text of a copy",
+      description:
+        'Sanitized HTML, empty where nothing can be read in the page. Its pictures are beside it: `<img src="picture-1">`.',
+      access: readAccess,
+      params,
+      headers: ["If-None-Match"],
+      responses: {
+        200: { description: "The text.", contentType: ["text/html"], headers: ["ETag"] },
+        304: NOT_MODIFIED_RESPONSE,
+      },
+      refusals: [missing],
+    },
+    async ({ request, params }) => {
+      const copy = await existing(params);
+      const etag = `"${database.epoch}.copy${copy.id}.${copy.extractor}"`;
+      if (isNotModified(request, etag)) return notModified(etag, "private");
+      const body = await store.html(database.read, copy.id);
+      return {
+        status: 200,
+        body,
+        contentType: HTML,
+        etag,
+        headers: safeHeaders("sandbox; default-src 'none'"),
+      };
+    },
+  );
+
+  const original = endpoint(
+    {
+      id: "readCopyOriginal",
+      tag,
+      summary: "Read the page as it was sent",
+      description:
+        "To be looked at: without what would run or connect to anywhere, in a sandbox. With `download=true`, and where it is not HTML, it is a file, byte for byte.",
+      access: readAccess,
+      params,
+      query: z.object({
+        download: z.enum(["true", "false"]).optional().describe("Whether it is to be saved as a file."),
+      }),
+      responses: {
+        200: { description: "The page.", contentType: PAGE_TYPES },
+      },
+      refusals: [missing],
+    },
+    async ({ params, query }) => {
+      const copy = await existing(params);
+      const part = orNotFound(
+        await store.part(database.read, copy.id, ORIGINAL),
+        "Original of copy",
+        copy.id,
+      );
+      return query.download === "true" || !isShown(part.type)
+        ? download(copy, part)
+        : {
+            ...{ status: 200, body: shownOriginal(part), contentType: HTML },
+            headers: safeHeaders(ORIGINAL_POLICY),
+          };
+    },
+  );
+
+  const picture = endpoint(
+    {
+      id: "readCopyPicture",
+      tag,
+      summary: "Read a picture of a copy",
+      description: "It never changes.",
+      access: readAccess,
+      params: params.extend({ picture: z.string().describe("Its name in the text, such as `picture-1`.") }),
+      headers: ["If-None-Match"],
+      responses: {
+        200: { description: "The picture.", contentType: Object.values(IMAGE_TYPES), headers: ["ETag"] },
+        304: NOT_MODIFIED_RESPONSE,
+      },
+      refusals: [notFound("Picture", "picture-1")],
+    },
+    async ({ request, params: { picture: name, ...params } }) => {
+      const copy = await existing(params);
+      const info = await store.partInfo(database.read, copy.id, name);
+      if (info === undefined || info.width === null) throw notFound("Picture", name);
+      const etag = `"${info.sha256}"`;
+      const headers = { "content-security-policy": "default-src 'none'; sandbox" };
+      // A browser may keep it, and asks whether it is still there.
+      const caching = "personal";
+      if (isNotModified(request, etag)) return { ...notModified(etag, caching), headers };
+      const part = orNotFound(await store.part(database.read, copy.id, name), "Picture", name);
+      return { status: 200, body: part.bytes, contentType: part.type, etag, caching, headers };
+    },
+  );
+
+  const remove = endpoint(
+    {
+      id: "deleteCopy",
+      tag,
+      summary: "Delete a copy",
+      description: "Deletes it permanently, with everything that no other copy has.",
+      access: writeAccess,
+      reads: readAccess,
+      params,
+      responses: { 204: { description: "Deleted." } },
+      refusals: [missing],
+    },
+    ({ params: { id, copy } }) =>
+      database.write(async (sql) => {
+        if (typeof id === "bigint" || typeof copy === "bigint") throw notFound("Copy", copy);
+        orNotFound(await findBookmark(sql, id), "Copy", copy);
+        if (!(await deleteCopy(sql, { bookmarkId: id, copyId: copy }, database.clock.now())))
+          throw notFound("Copy", copy);
+        await countChange(sql, 1, 0);
+        return noContent();
+      }),
+  );
+
+  async function existing({ id, copy }: z.output<typeof params>): Promise<Copy> {
+    return database.snapshot(async (read: Sql) => {
+      orNotFound(await findBookmark(read, id), "Copy", copy);
+      return orNotFound(await store.find(read, id, copy), "Copy", copy);
+    });
+  }
+
+  async function extracted({ bytes, type }: Pick<CopyPart, "bytes" | "type">, url: string) {
+    if (!isShown(type)) return undefined;
+    try {
+      return await extractor.extract(bytes, url, type);
+    } catch (error) {
+      if (error instanceof ExtractionError) return undefined;
+      throw error;
+    }
+  }
+
+  async function fetchLater(bookmarkId: number, accountId: number | undefined): Promise<ResponseData> {
+    if (fetching === undefined) throw notFetched();
+    await database.write((sql) => fetching.request(sql, bookmarkId, accountId));
+    fetching.wake();
+    return { status: 202, body: JSON.stringify({ bookmark: bookmarkId }) };
+  }
+
+  /** @throws Refusal `unavailable` when too many pages are being sent */
+  function enter(): Disposable {
+    if (places === 0)
+      throw new Refusal("unavailable", "Many pages are being kept at the moment: try again.", {
+        retryAfter: 5,
+      });
+    places--;
+    return {
+      [Symbol.dispose]() {
+        places++;
+      },
+    };
+  }
+
+  return {
+    "/bookmarks/{id}/copies/": { GET: list, POST: create },
+    "/bookmarks/{id}/copies/{copy}/": { GET: read, DELETE: remove },
+    "/bookmarks/{id}/copies/{copy}/text": { GET: text },
+    "/bookmarks/{id}/copies/{copy}/original": { GET: original },
+    "/bookmarks/{id}/copies/{copy}/{picture}": { GET: picture },
+  };
+}
+
+const HTML = "text/html; charset=utf-8";
+
+function safeHeaders(policy: string): Readonly<Record<string, string>> {
+  return { "content-security-policy": policy, "cross-origin-opener-policy": "same-origin" };
+}
+
+/** The original as it was sent, as a file. */
+function download({ id }: Copy, { bytes, type }: CopyPart): ResponseData {
+  const ending = /^application\/pdf/i.test(type) ? "pdf" : "html";
+  return { status: 200, body: bytes, contentType: type, headers: downloadHeaders(`copy-${id}.${ending}`) };
+}
+
+const NO_FILE: ValidationError = {
+  pointer: "/file",
+  code: "missing",
+  detail: "Send the page as the field `file`; it may not be empty.",
+};
+
+/** The type of a page that was sent; a program that does not know it sends HTML. @throws Refusal `unsupported_media_type` */
+function pageTypeOf(type: string): string {
+  const bare = bareType(type);
+  if (PAGE_TYPES.includes(bare)) return type;
+  if (bare === "" || bare === "application/octet-stream") return "text/html";
+  throw new Refusal("unsupported_media_type", `Only HTML and PDF are kept: ${PAGE_TYPES.join(", ")}.`);
+}
+
+function bareType(type: string): string {
+  return type.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
+/** 415 where no page is fetched: it has to be sent. */
+function notFetched(): Refusal {
+  return new Refusal("unsupported_media_type", "This server fetches no pages: send the page's HTML.", {
+    headers: { accept: PAGE_TYPES.join(", ") },
+  });
+}
+
+/** A copy as it is returned. */
+export function toResponse(copy: Copy): z.output<typeof CopyResponse> {
+  const { id, takenAt, origin, url, title, byline, site, language, direction, words, size } = copy;
+  return {
+    ...{ id, taken_at: takenAt.toISOString(), origin, url, title, byline, site, language, direction },
+    published_at: copy.publishedAt?.toISOString() ?? null,
+    ...{ words, is_article: copy.isArticle, size },
+  };
+}

@@ -1,0 +1,158 @@
+import { inBatches } from "../batches.ts";
+import { countChange } from "../bookmarks/bookmark-store.ts";
+import { lockCounter } from "../database/counters.ts";
+import { posting, type Sql } from "../database/database.ts";
+import { fragment, joined } from "../database/fragment.ts";
+import { unusedSoon } from "../media/place-images.ts";
+
+/** How many copies, or blobs, one statement deletes. */
+const AT_ONCE = 100;
+
+/**
+ * Excludes other transactions that store or delete copies, until the end of this one: so a limit holds, and no bytes are
+ * deleted that another one wants. Those that also hold a bookmark hold it first.
+ */
+export function lockCopies(sql: Sql): Promise<void> {
+  return lockCounter(sql, "copies:changes");
+}
+
+/**
+ * What follows when bookmarks get or lose copies, in the same transaction.
+ * @param _bookmarkIds those whose copies are others now
+ */
+export async function copiesChanged(_sql: Sql, _bookmarkIds: readonly number[]): Promise<void> {
+  // The words of copies are indexed here.
+}
+
+/**
+ * Deletes all copies of bookmarks for good, what is known of their reading, and the bytes that no other copy has.
+ * @returns how many copies there were
+ */
+export async function deleteCopiesOf(sql: Sql, bookmarkIds: readonly number[], now: Date): Promise<number> {
+  let deleted = 0;
+  for (const ids of inBatches(bookmarkIds, AT_ONCE)) {
+    await posting(sql)`delete from reading where bookmark_id in ${ids}`;
+    await posting(sql)`delete from copy_failures where bookmark_id in ${ids}`;
+    const rows = await sql<{ id: number }>`select id from copies where bookmark_id in ${ids}`;
+    const copyIds = rows.map(({ id }) => Number(id));
+    deleted += await deleteCopies(sql, copyIds, now);
+    if (copyIds.length > 0) await copiesChanged(sql, ids);
+  }
+  return deleted;
+}
+
+/**
+ * Moves copies to the bookmark that stays in a merge, also more than it takes, and how far they are read unless that one is read
+ * itself.
+ * @returns the details of the change, for {@link moveBack}; nothing when there are no copies
+ */
+export async function moveCopies(
+  sql: Sql,
+  to: number,
+  from: readonly number[],
+): Promise<{ readonly copies?: Readonly<Record<string, number>> }> {
+  const moved: Record<string, number> = {};
+  for (const ids of inBatches(from, AT_ONCE)) {
+    const rows = await sql<{ id: number; bookmark_id: number }>`
+      select id, bookmark_id from copies where bookmark_id in ${ids}`;
+    if (rows.length === 0) continue;
+    for (const { id, bookmark_id } of rows) moved[String(id)] = Number(bookmark_id);
+    await sql`update copies set bookmark_id = ${to} where bookmark_id in ${ids}`;
+    await sql`
+      insert into reading (bookmark_id, copy_id, place, progress, begun_at, updated_at, finished)
+      select ${to}, copy_id, place, progress, begun_at, updated_at, finished from reading
+      where bookmark_id in ${ids} order by updated_at desc limit 1
+      on conflict (bookmark_id) do nothing`;
+    await copiesChanged(sql, [...ids, to]);
+  }
+  return Object.keys(moved).length === 0 ? {} : { copies: moved };
+}
+
+/** Moves copies back when a merge is undone: those that are still there, to the bookmarks that are back. */
+export async function moveBack(sql: Sql, details: Readonly<Record<string, unknown>>): Promise<void> {
+  const { copies = {}, keep } = details as { copies?: Readonly<Record<string, number>>; keep?: number };
+  const byBookmark = Map.groupBy(Object.keys(copies), (id) => copies[id] ?? 0);
+  if (byBookmark.size === 0 || keep === undefined) return;
+  const there = await sql<{ id: number }>`select id from bookmarks where id in ${[...byBookmark.keys()]}`;
+  for (const { id } of there) {
+    const ids = (byBookmark.get(Number(id)) ?? []).map(Number);
+    await sql`update copies set bookmark_id = ${Number(id)} where id in ${ids} and bookmark_id = ${keep}`;
+  }
+  await copiesChanged(sql, [keep, ...there.map(({ id }) => Number(id))]);
+}
+
+/**
+ * Deletes the copies of at most `limit` bookmarks that are gone and cannot come back: they were removed longer ago than that can
+ * be undone.
+ * @returns of how many bookmarks
+ */
+export async function purgeCopies(sql: Sql, now: Date, limit: number): Promise<number> {
+  const rows = await sql<{ id: number }>`
+    select bookmark_id as id from (
+      select bookmark_id from copies union select bookmark_id from reading union select bookmark_id from copy_failures) c
+    where not exists (select 1 from bookmarks where bookmarks.id = c.bookmark_id)
+      and not exists (
+        select 1 from change_rows r
+        where r.record = ${"bookmark"} and r.record_id = c.bookmark_id and r.outcome = ${"deleted"})
+    limit ${limit}`;
+  const ids = rows.map(({ id }) => Number(id));
+  await deleteCopiesOf(sql, ids, now);
+  return ids.length;
+}
+
+/** Deletes copies for good, whatever bookmarks they are of. @returns how many were there */
+export async function deleteCopiesById(sql: Sql, ids: readonly number[], now: Date): Promise<number> {
+  if (ids.length === 0) return 0;
+  const rows = await sql<{ bookmark_id: number }>`select distinct bookmark_id from copies where id in ${ids}`;
+  const deleted = await deleteCopies(sql, ids, now);
+  await sql`update reading set copy_id = null where copy_id in ${ids}`;
+  const bookmarkIds = rows.map(({ bookmark_id }) => Number(bookmark_id));
+  if (deleted > 0) {
+    await copiesChanged(sql, bookmarkIds);
+    await countChange(sql, deleted, 0);
+  }
+  return deleted;
+}
+
+/** Deletes one copy for good. @returns whether it was there */
+export async function deleteCopy(
+  sql: Sql,
+  { bookmarkId, copyId }: { readonly bookmarkId: number; readonly copyId: number },
+  now: Date,
+): Promise<boolean> {
+  const [found] = await sql`select id from copies where id = ${copyId} and bookmark_id = ${bookmarkId}`;
+  if (found === undefined || (await deleteCopies(sql, [copyId], now)) === 0) return false;
+  await sql`update reading set copy_id = null where bookmark_id = ${bookmarkId} and copy_id = ${copyId}`;
+  await copiesChanged(sql, [bookmarkId]);
+  return true;
+}
+
+async function deleteCopies(sql: Sql, copyIds: readonly number[], now: Date): Promise<number> {
+  if (copyIds.length === 0) return 0;
+  await lockCopies(sql);
+  let deleted = 0;
+  for (const ids of inBatches(copyIds, AT_ONCE)) {
+    const parts = await sql<{ sha256: string }>`
+      select distinct sha256 from copy_parts where copy_id in ${ids}`;
+    deleted += (await sql`delete from copies where id in ${ids} returning id`).length;
+    for (const batch of inBatches(parts, AT_ONCE)) await deleteUnused(sql, batch, now);
+  }
+  return deleted;
+}
+
+/** Deletes those of these blobs that no part has; a job removes what is beside the database within a day. */
+async function deleteUnused(
+  sql: Sql,
+  blobs: readonly { readonly sha256: string }[],
+  now: Date,
+): Promise<void> {
+  const names = joined(
+    blobs.map(({ sha256 }) => fragment`${sha256}`),
+    fragment`, `,
+  );
+  const rows = await sql<{ object: string | null }>`
+    delete from copy_blobs where sha256 in (${names})
+      and not exists (select 1 from copy_parts where copy_parts.sha256 = copy_blobs.sha256)
+    returning object`;
+  for (const { object } of rows) if (object !== null) await unusedSoon(sql, object, now);
+}

@@ -1,0 +1,65 @@
+import { HtmlHead } from "../../bookmarks/capture/html-head.ts";
+import { charsetOf, isHtml, sniffed } from "../../bookmarks/capture/media-type.ts";
+import { declaredInHtml, type Label, markedEncoding } from "../../decoding/encodings.ts";
+import { guessEncoding } from "../../decoding/guess-encoding.ts";
+import { ExtractionError } from "./extraction-error.ts";
+
+/** A page as text, with what its head says. */
+export interface DecodedPage {
+  readonly text: string;
+  readonly head: HtmlHead;
+}
+
+/** A page of which more characters beyond ASCII than one in so many are no characters is not of its encoding. */
+const BROKEN = 10;
+
+/**
+ * Decodes a page as its title is decoded: by its byte order mark, the charset of its header, or its `<meta>`, else as UTF-8; if
+ * it is not of that encoding, by the one in which it looks like words.
+ *
+ * @param contentType of its header; without one, the bytes say whether it is HTML
+ * @throws ExtractionError `not-html`
+ */
+export function decodePage(page: Uint8Array | string, contentType?: string): DecodedPage {
+  if (contentType !== undefined && !isHtml(contentType)) throw new ExtractionError("not-html");
+  if (typeof page === "string") return withHead(page);
+  if (contentType === undefined && !looksLikeText(page)) throw new ExtractionError("not-html");
+  const certain = markedEncoding(page) ?? charsetOf(contentType ?? "");
+  const first = certain ?? declaredInHtml(page) ?? "utf-8";
+  const decoded = decodedIn(page, first);
+  const { encoding } = decoded.head;
+  const declared =
+    certain === undefined && encoding !== undefined && encoding !== first
+      ? decodedIn(page, encoding)
+      : decoded;
+  if (!isBroken(declared.text)) return declared;
+  const guess = guessEncoding(page.subarray(page.findIndex((byte) => byte >= 0x80)));
+  const guessed = guess === undefined ? undefined : decodedIn(page, guess);
+  return guessed === undefined || isBroken(guessed.text) ? declared : guessed;
+}
+
+function decodedIn(bytes: Uint8Array, encoding: Label): DecodedPage {
+  return withHead(new TextDecoder(encoding).decode(bytes));
+}
+
+function withHead(text: string): DecodedPage {
+  const head = new HtmlHead();
+  head.write(text);
+  head.end();
+  return { text, head };
+}
+
+function isBroken(text: string): boolean {
+  const foreign = text.match(/[^\0-\x7f]/g)?.length ?? 0;
+  const broken = text.match(/\ufffd/g)?.length ?? 0;
+  return broken > foreign / BROKEN;
+}
+
+/** Whether bytes of an unknown type may be HTML. */
+function looksLikeText(bytes: Uint8Array): boolean {
+  const type = sniffed(bytes);
+  return (
+    type === "text/html" ||
+    (type === "" && (markedEncoding(bytes) !== undefined || !bytes.subarray(0, 1024).includes(0)))
+  );
+}

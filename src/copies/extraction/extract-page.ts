@@ -1,0 +1,233 @@
+import { isProbablyReaderable, Readability } from "@mozilla/readability";
+import type { PageElement } from "@mozilla/readability/JSDOMParser.js";
+import { asTitle } from "../../bookmarks/capture/page-texts.ts";
+import { parseInstant } from "../../instant.ts";
+import { countWords, isReadable } from "../../text.ts";
+import { type DecodedPage, decodePage } from "./decode-page.ts";
+import { ExtractionError } from "./extraction-error.ts";
+import { type PageTree, readTree } from "./page-tree.ts";
+import { type PagePicture, type SanitizedCopy, sanitizeCopy } from "./sanitize-copy.ts";
+
+/** A page as Readability sees it, safe to show. */
+export interface ExtractedPage {
+  /** At most 200 characters; empty when the page has none. */
+  readonly title: string;
+  readonly byline: string | null;
+  readonly site: string | null;
+  /** BCP 47. */
+  readonly language: string | null;
+  readonly direction: "ltr" | "rtl" | null;
+  readonly publishedAt: Date | null;
+  readonly words: number;
+  /** Whether the text is that of an article; else it is all that the page says. */
+  readonly isArticle: boolean;
+  /** Sanitized; the pictures are `<img src="picture-1">`, numbered as in `pictures`. */
+  readonly html: string;
+  /** The words of `html`, for the index and for places: blocks separated by a line feed. */
+  readonly text: string;
+  readonly pictures: readonly PagePicture[];
+}
+
+/** What Readability finds of a page. */
+interface Article {
+  readonly content?: PageElement | null | undefined;
+  readonly title?: string | null | undefined;
+  readonly byline?: string | null | undefined;
+  readonly dir?: string | null | undefined;
+  readonly siteName?: string | null | undefined;
+  readonly publishedTime?: string | null | undefined;
+}
+
+/**
+ * The text of a page with what is known of it. It takes as much time and memory as a hostile page wants, so that servers call it in
+ * a process of its own (`Extractor`).
+ *
+ * @param url the address of the page, http or https
+ * @param contentType of its header; without one, the bytes say whether it is HTML
+ * @throws ExtractionError
+ */
+export function extractPage(page: Uint8Array | string, url: string, contentType?: string): ExtractedPage {
+  const decoded = decodePage(page, contentType);
+  const isXml = contentType?.toLowerCase().includes("xhtml") === true;
+  const base = baseOf(decoded, url);
+  const tree = readTree(decoded.text, url, { isXml, withoutAriaHidden: true });
+  const { documentElement } = tree.document;
+  const scale = isUnspaced(documentElement.textContent) ? UNSPACED : SPACED;
+  const language = languageOf(documentElement, tree);
+  const ownDirection = directionOf(
+    documentElement.getAttribute("dir") ?? tree.document.body.getAttribute("dir"),
+  );
+  const isArticle = looksLikeArticle(tree, scale);
+  const article = articleOf(tree);
+  const sanitized =
+    (isArticle && article?.content ? shown([article.content], tree) : undefined) ?? wholePage();
+  const { html, text, pictures } = sanitized.copy;
+  if (!isReadable(text) && pictures.length === 0) throw new ExtractionError("empty");
+  return {
+    title: titleOf(decoded, article),
+    byline: lineOf(article?.byline),
+    site: lineOf(article?.siteName),
+    language,
+    direction: directionOf(article?.dir) ?? ownDirection ?? directionOfText(text),
+    publishedAt: dateOf(article?.publishedTime),
+    words: Math.round(countWords(text)),
+    isArticle: sanitized.isArticle,
+    html,
+    text,
+    pictures,
+  };
+
+  function shown(elements: readonly PageElement[], { dataUrls }: PageTree) {
+    const copy = sanitizeCopy(elements, { url, base, dataUrls, hasFilms: true });
+    return copy.text === "" ? undefined : { copy, isArticle: true };
+  }
+
+  /** Readability has changed its tree. */
+  function wholePage(): { readonly copy: SanitizedCopy; readonly isArticle: boolean } {
+    const { document, dataUrls } = readTree(decoded.text, url, { isXml });
+    return {
+      copy: sanitizeCopy([document.body], { url, base, dataUrls, hasFilms: false }),
+      isArticle: false,
+    };
+  }
+}
+
+/** What counts as an article: the characters of a paragraph that counts, and how far such paragraphs exceed it together. */
+const SPACED = { minContentLength: 140, minScore: 20 };
+/** A character of a script without spaces says as much as two or three letters. */
+const UNSPACED = { minContentLength: 60, minScore: 13 };
+
+function isUnspaced(text: string): boolean {
+  const sample = text.slice(0, 100_000);
+  const unspaced =
+    sample.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Hangul}]/gu)?.length ?? 0;
+  const letters = sample.match(/\p{L}/gu)?.length ?? 0;
+  return unspaced > letters / 2;
+}
+
+/** Readability's own look at a page, before it tries. Its tree finds no elements by selectors, so it gets those for which it asks. */
+function looksLikeArticle({ document }: PageTree, scale: typeof SPACED): boolean {
+  const paragraphs = ["p", "pre", "article"].flatMap((name) => document.getElementsByTagName(name));
+  const breaks = document
+    .getElementsByTagName("br")
+    .filter(({ parentNode }) => parentNode?.localName === "div");
+  const asked = {
+    querySelectorAll: (selector: string) =>
+      selector === "div > br"
+        ? breaks.map(({ parentNode }) => ({ parentNode: asCandidate(parentNode) }))
+        : paragraphs.map(asCandidate),
+  };
+  const { minContentLength, minScore } = scale;
+  // Hidden elements are left out already.
+  return isProbablyReaderable(asked as never, { minContentLength, minScore, visibilityChecker: () => true });
+}
+
+const candidates = new WeakMap<PageElement, unknown>();
+
+function asCandidate(element: PageElement | null) {
+  if (element === null) return null;
+  const known = candidates.get(element);
+  if (known !== undefined) return known;
+  const candidate = {
+    className: element.className,
+    id: element.id,
+    get textContent() {
+      return element.textContent;
+    },
+    // It asks for paragraphs of lists.
+    matches: () => element.localName === "p" && hasListAround(element),
+  };
+  candidates.set(element, candidate);
+  return candidate;
+}
+
+function hasListAround(element: PageElement): boolean {
+  for (let around = element.parentNode; around !== null; around = around.parentNode)
+    if (around.localName === "li") return true;
+  return false;
+}
+
+function articleOf({ document }: PageTree): Article | null {
+  const options = { keepClasses: true, serializer: (element: unknown) => element };
+  try {
+    return new Readability(document as never, options as never).parse() as Article | null;
+  } catch {
+    // Not every tree is one that it can read; the words of the page are there all the same.
+    return null;
+  }
+}
+
+function titleOf({ head }: DecodedPage, article: Article | null): string {
+  return [...head.titles, article?.title ?? ""].map(asTitle).find((title) => title !== "") ?? "";
+}
+
+function baseOf({ head }: DecodedPage, url: string): string {
+  const base = URL.parse(head.base ?? "", url);
+  return base?.protocol === "http:" || base?.protocol === "https:" ? base.href : url;
+}
+
+/** A name on one line; null without one. */
+function lineOf(text: string | null | undefined): string | null {
+  return asTitle(text ?? "") || null;
+}
+
+/** The language that a page says, as `pt-BR`; null for what is none. */
+function languageOf(html: PageElement, { document }: PageTree): string | null {
+  const said = (name: string) =>
+    document
+      .getElementsByTagName("meta")
+      .find(
+        (meta) =>
+          (meta.getAttribute(name === "og:locale" ? "property" : "http-equiv") ?? "").toLowerCase() === name,
+      )
+      ?.getAttribute("content");
+  for (const tag of [
+    html.getAttribute("lang"),
+    document.body.getAttribute("lang"),
+    said("content-language"),
+    said("og:locale"),
+  ]) {
+    const canonical = canonicalLanguage(tag?.trim().replaceAll("_", "-") ?? "");
+    if (canonical !== undefined) return canonical;
+  }
+  return null;
+}
+
+function canonicalLanguage(tag: string): string | undefined {
+  try {
+    const [canonical] = Intl.getCanonicalLocales(tag.slice(0, 35));
+    return canonical;
+  } catch {
+    return undefined;
+  }
+}
+
+function directionOf(dir: string | null | undefined): "ltr" | "rtl" | null {
+  const direction = dir?.trim().toLowerCase();
+  return direction === "ltr" || direction === "rtl" ? direction : null;
+}
+
+/** Of a text whose page does not say it: most of its letters are written from the right, as in Arabic and Hebrew; null else. */
+function directionOfText(text: string): "rtl" | null {
+  const sample = text.slice(0, 100_000);
+  const fromRight =
+    sample.match(/[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/gu)?.length ?? 0;
+  const letters = sample.match(/\p{L}/gu)?.length ?? 0;
+  return fromRight > letters / 2 ? "rtl" : null;
+}
+
+/** A date as pages write it: RFC 3339, without an offset or a time that of UTC, or as in mail; null for any other. */
+function dateOf(text: string | null | undefined): Date | null {
+  const [, day, time = "00:00", seconds = ":00", zone = "Z"] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)? ?(Z|[+-]\d\d:?\d\d)?)?$/i.exec(
+      text?.trim() ?? "",
+    ) ?? [];
+  if (day === undefined) {
+    const [mail] =
+      /^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d\d:\d\d:\d\d (?:GMT|UTC|[+-]\d{4})$/i.exec(
+        text?.trim() ?? "",
+      ) ?? [];
+    return mail === undefined || Number.isNaN(Date.parse(mail)) ? null : new Date(mail);
+  }
+  return parseInstant(`${day}T${time}${seconds}${zone.replace(/^([+-]\d\d)(\d\d)$/, "$1:$2")}`) ?? null;
+}
