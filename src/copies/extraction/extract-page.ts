@@ -1,7 +1,7 @@
 import { isProbablyReaderable, Readability } from "@mozilla/readability";
 import type { PageElement } from "@mozilla/readability/JSDOMParser.js";
 import { asTitle } from "../../bookmarks/capture/page-texts.ts";
-import { dateOf, languageOf } from "../../readers/reading/foreign-values.ts";
+import { dateOf } from "../../decoding/foreign-dates.ts";
 import { countWords, isReadable } from "../../text.ts";
 import { type DecodedPage, decodePage } from "./decode-page.ts";
 import { ExtractionError } from "./extraction-error.ts";
@@ -192,11 +192,16 @@ function languageOfPage({ document }: PageTree): string | null {
     said("http-equiv", "content-language"),
     said("property", "og:locale"),
   ];
-  return (
-    tags
-      .map((tag) => (tag === undefined || tag.length > LANGUAGE_MAX ? null : languageOf(tag)))
-      .find(Boolean) ?? null
-  );
+  return tags.map(languageOf).find(Boolean) ?? null;
+}
+
+function languageOf(tag: string | undefined): string | null {
+  if (tag === undefined || tag.length > LANGUAGE_MAX) return null;
+  try {
+    return Intl.getCanonicalLocales(tag.trim().replaceAll("_", "-"))[0] ?? null;
+  } catch {
+    return null;
+  }
 }
 
 function directionOf(dir: string | null | undefined): "ltr" | "rtl" | null {
