@@ -27,9 +27,14 @@ export class ReadTimeout extends Refusal {
   }
 }
 
+/** The refusal of every write to a database that can only be read. @param reason as a clause */
+export function readOnly(reason: string, cause?: unknown): Refusal {
+  return new Refusal("read_only", `The server is read-only: ${reason}.`, { retryAfter: 30, cause });
+}
+
 /** The refusal of every write while `READ_ONLY` is on. */
 export function readOnlyByChoice(): Refusal {
-  return new Refusal("read_only", "The server is read-only: READ_ONLY is on.", { retryAfter: 30 });
+  return readOnly("READ_ONLY is on");
 }
 
 /**

@@ -12,5 +12,7 @@ export interface Inspection {
   raw(statement: string): Awaitable<Record<string, unknown>[]>;
   /** Runs `work` so that its failure does not break the snapshot's transaction. */
   apart<T>(work: () => Promise<T>): Promise<T>;
+  /** Whether an error says that a page of the database is damaged. */
+  isDamage(error: unknown): boolean;
   close(): Promise<void>;
 }

@@ -2,6 +2,7 @@ import { createWriteStream } from "node:fs";
 import { readObjects } from "../../config/configured-objects.ts";
 import { inspectDatabase } from "../../database/open-inspection.ts";
 import { printable } from "../../printable.ts";
+import { UnreadableRecords } from "../../transfer/archive/unreadable-records.ts";
 import { nothingWritten, writeArchive } from "../../transfer/archive/write-archive.ts";
 import { NewFile } from "../files/new-file.ts";
 import { writePieces } from "../files/write-pieces.ts";
@@ -17,7 +18,7 @@ interface Options extends DatabaseFlags {
 
 /**
  * `commonplace export --format archive`: everything in one file, from one snapshot, which has no time limits, since images of
- * an object store may take long.
+ * an object store may take long. What cannot be read is named, and the exit code is 1.
  */
 export async function exportArchive(path: string, flags: Options): Promise<void> {
   const objects = readObjects(process.env);
@@ -30,21 +31,31 @@ export async function exportArchive(path: string, flags: Options): Promise<void>
     };
     const snapshot = await inspectDatabase(databaseUrlOf(flags), "export");
     try {
-      const archive = writeArchive(snapshot.sql, snapshot.engine, written, new Date(), objects);
+      const unreadable = new UnreadableRecords(snapshot);
+      const archive = writeArchive(snapshot.sql, snapshot.engine, written, new Date(), objects, unreadable);
       if (path === "-") {
         await printPieces(archive);
         printRemark(summaryFor("the standard output"));
-        return;
+      } else {
+        using file = new NewFile(path, {
+          overwrite: flags.force === true,
+          protectedPath: flags.protectedPath,
+        });
+        await writePieces(archive, createWriteStream(file.partial, { flags: "r+" }), file.path);
+        await file.publish();
+        console.log(summaryFor(file.path));
       }
-      using file = new NewFile(path, {
-        overwrite: flags.force === true,
-        protectedPath: flags.protectedPath,
-      });
-      await writePieces(archive, createWriteStream(file.partial, { flags: "r+" }), file.path);
-      await file.publish();
-      console.log(summaryFor(file.path));
+      reportMissing(unreadable.names());
     } finally {
       await snapshot.close();
     }
   });
+}
+
+function reportMissing(names: readonly string[]): void {
+  if (names.length === 0) return;
+  printRemark("These records cannot be read, and are not in the archive:");
+  for (const name of names) printRemark(`  ${printable(name)}`);
+  printRemark("“commonplace check” says what is damaged.");
+  process.exitCode = 1;
 }

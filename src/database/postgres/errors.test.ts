@@ -5,6 +5,7 @@ import {
   isCanceled,
   isConflict,
   isConnectionLoss,
+  isDamage,
   isMadeMeanwhile,
   isMixedUp,
   isReadOnly,
@@ -17,7 +18,7 @@ import { TimeoutError } from "./timeouts.ts";
 
 const questions = {
   ...{ isConflict, isAftermath, isMixedUp, isMadeMeanwhile, isConnectionLoss, isUnreachable },
-  ...{ isReadOnly, isWithoutRights, isCanceled },
+  ...{ isReadOnly, isWithoutRights, isCanceled, isDamage },
 };
 
 /** An error of the server, with its SQLSTATE, and the constraint that it names. */
@@ -49,6 +50,8 @@ const ERRORS: readonly (readonly [
   [ofServer("57P01"), "unavailable", "isConnectionLoss"],
   [ofServer("57P03"), "unavailable", "isConnectionLoss", "isUnreachable"],
   [ofServer("25P03"), "unavailable", "isConnectionLoss"],
+  [ofServer("XX001"), undefined, "isDamage"],
+  [ofServer("XX002"), undefined, "isDamage"],
   [ofServer("25006"), "read_only", "isReadOnly"],
   [ofServer("23514", SEAL), "unavailable"],
   [ofServer("23514", "another_check"), undefined],

@@ -1,5 +1,5 @@
 import { Refusal } from "../../errors.ts";
-import { LockTimeout } from "../errors.ts";
+import { LockTimeout, readOnly } from "../errors.ts";
 import { TimeoutError } from "./timeouts.ts";
 
 /** SQLSTATE codes that this program handles (postgresql.org/docs/current/errcodes-appendix.html). */
@@ -18,6 +18,8 @@ const UNIQUE_VIOLATION = "23505";
 const CHECK_VIOLATION = "23514";
 const DUPLICATE_TABLE = "42P07";
 const UNDEFINED_TABLE = "42P01";
+const DATA_CORRUPTED = "XX001";
+const INDEX_CORRUPTED = "XX002";
 
 /** The constraint that refuses all writes to a database that was moved away. */
 export const SEAL = "moved_away";
@@ -44,6 +46,12 @@ export function isConflict(error: unknown): boolean {
   const state = sqlState(error);
   if (state === UNIQUE_VIOLATION) return constraintOf(error) === "posts_slug_key";
   return state === SERIALIZATION_FAILURE || state === DEADLOCK_DETECTED;
+}
+
+/** Whether a page of a table or of an index is damaged. */
+export function isDamage(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === DATA_CORRUPTED || state === INDEX_CORRUPTED;
 }
 
 /** Whether a statement was refused only because an earlier one of its transaction had failed. */
@@ -92,11 +100,7 @@ export function postgresRefusal(error: unknown): unknown {
       retryAfter: 1,
       cause: error,
     });
-  if (isReadOnly(error))
-    return new Refusal("read_only", "The server is read-only: its database accepts no writes.", {
-      retryAfter: 30,
-      cause: error,
-    });
+  if (isReadOnly(error)) return readOnly("its database accepts no writes", error);
   if (state === CHECK_VIOLATION && constraintOf(error) === SEAL)
     return new Refusal("unavailable", "The database was moved and is read-only here.", {
       retryAfter: 30,

@@ -4,6 +4,7 @@ import type { Sql } from "../database.ts";
 import type { Bound } from "../fragment.ts";
 import type { Inspection } from "../inspection.ts";
 import { connect } from "./connect.ts";
+import { isDamage } from "./errors.ts";
 import { findHost } from "./hosts.ts";
 import { locationOf } from "./location.ts";
 import { send } from "./pool.ts";
@@ -50,6 +51,7 @@ export async function inspectPostgres(url: string, purpose: string): Promise<Ins
           await connection.unsafe("rollback to apart");
         }
       },
+      isDamage,
       async close() {
         connection.release();
         await pool.close({ timeout: 0 });

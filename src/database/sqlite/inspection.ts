@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { StartError } from "../../errors.ts";
+import { Refusal, StartError } from "../../errors.ts";
 import type { Inspection } from "../inspection.ts";
 import { connect, createSql } from "./connection.ts";
-import { sqliteStartError } from "./errors.ts";
+import { isUnreadable, sqliteStartError } from "./errors.ts";
 import { refuseForeignFile } from "./file.ts";
 import { LOCK_WAIT, retryWhileLocked } from "./locks/retry-while-locked.ts";
 
@@ -23,6 +23,7 @@ export async function inspectSqlite(path: string): Promise<Inspection> {
       sql: createSql(reading),
       raw: (statement) => reading.prepare(statement).all(),
       apart: (work) => work(),
+      isDamage: (error) => isUnreadable(error instanceof Refusal ? error.cause : error),
       close: async () => reading.close(),
     };
   } catch (error) {

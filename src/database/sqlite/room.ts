@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { Refusal } from "../../errors.ts";
+import { readOnly } from "../errors.ts";
 import { sizeOf } from "./file.ts";
 
 /** The room that is set aside for deleting and signing in, in bytes. */
@@ -47,7 +48,7 @@ export class Room {
   /** Why nothing can be stored; undefined when it can be tried. */
   obstacle(): Refusal | undefined {
     if (!this.#isFull) return undefined;
-    if (isReadOnlyFileSystem(this.#location)) return readOnly();
+    if (isReadOnlyFileSystem(this.#location)) return readOnlyFileSystem();
     if (freeBytes(this.#location) >= ENOUGH) {
       this.#isFull = false;
       this.setAside();
@@ -93,19 +94,16 @@ export class Room {
   }
 }
 
-/** The refusal of every write to a database that can only be read. */
-export function readOnly(cause?: unknown): Refusal {
-  return new Refusal("read_only", "The database is read-only: its file system cannot be written to.", {
-    retryAfter: 30,
-    cause,
-  });
+/** The refusal of every write to a database on a file system that can only be read. */
+export function readOnlyFileSystem(cause?: unknown): Refusal {
+  return readOnly("its file system cannot be written to", cause);
 }
 
 /** The refusal of every write after a start at which nothing could be written. */
 export function readOnlyUntilRestart(): Refusal {
-  const detail =
-    "The server is read-only until it is restarted: its disk was full, or could not be written to.";
-  return new Refusal("read_only", detail, { retryAfter: 30 });
+  return readOnly(
+    "its disk was full at the start, or could not be written to; restart it when that has changed",
+  );
 }
 
 /** Whether the file system of a database is read-only; a file without the right to write it is something else. */

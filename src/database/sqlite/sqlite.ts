@@ -19,7 +19,7 @@ import { hasMoved, isFull, isUnreadable, sqliteRefusal, sqliteStartError } from 
 import { APPLICATION_ID, createFolder, logOf, refuseForeignFile, refuseOrphanedLog, sizeOf } from "./file.ts";
 import { FilesInPlace } from "./files-in-place.ts";
 import { LOCK_WAIT, retryWhileLocked } from "./locks/retry-while-locked.ts";
-import { isReadOnlyFileSystem, Room, readOnly, readOnlyUntilRestart } from "./room.ts";
+import { isReadOnlyFileSystem, Room, readOnlyFileSystem, readOnlyUntilRestart } from "./room.ts";
 import { SnapshotReader } from "./snapshot-reader.ts";
 import { findDamage } from "./soundness.ts";
 import { ReaderThreads } from "./threads/reader-threads.ts";
@@ -237,7 +237,7 @@ class SqliteDatabase implements Database {
       if (!(error instanceof Refusal) || error.reason !== "storage_full") throw error;
       this.#room.foundFull();
       // A file system that has become read-only gives the same code as a quota.
-      throw isReadOnlyFileSystem(this.location) ? readOnly(error) : error;
+      throw isReadOnlyFileSystem(this.location) ? readOnlyFileSystem(error) : error;
     });
   }
 
@@ -245,7 +245,7 @@ class SqliteDatabase implements Database {
     if (this.#isChosen) return readOnlyByChoice();
     const obstacle = this.#room.obstacle();
     if (obstacle !== undefined || this.#writing !== undefined) return obstacle;
-    return isReadOnlyFileSystem(this.location) ? readOnly() : readOnlyUntilRestart();
+    return isReadOnlyFileSystem(this.location) ? readOnlyFileSystem() : readOnlyUntilRestart();
   }
 
   giveUpReserve(): void {

@@ -5,7 +5,7 @@ import { summarize } from "./summarize.ts";
  * The version of the renderer, raised when the same text renders differently: what another version has stored is not shown.
  * Part of entity tags, too.
  */
-export const RENDERER_VERSION = 8;
+export const RENDERER_VERSION = 9;
 
 /** The size of an uploaded image. */
 export interface ImageSize {

@@ -1,9 +1,10 @@
 import sanitizeHtml, { type Attributes, type Tag } from "sanitize-html";
 import { addressOf, pictureAddress, withLinks } from "../../decoding/embedded.ts";
 import { anchorOf } from "../../records/anchors.ts";
+import { withoutHidden } from "./hidden-elements.ts";
 import type { ImageSize } from "./rendered-post.ts";
 
-/** Everything that a post's HTML may consist of. Any other element is dropped; its text stays. */
+/** Everything that a post's HTML may consist of. Any other element is dropped; its text stays, but for what is hidden. */
 const TAGS = [
   ...["p", "br", "hr", "h2", "h3", "h4", "blockquote", "footer", "cite", "q"],
   ...["ul", "ol", "li", "dl", "dt", "dd"],
@@ -22,7 +23,7 @@ const PHRASES = ["font", "label", "dfn", "big", "tt", "strike", "acronym", "pict
 export function sanitize(html: string, sizes: ReadonlyMap<string, ImageSize>): string {
   const images = new Images(sizes);
   const image = (name: string, attributes: Attributes) => images.tag(name, attributes);
-  return sanitizeHtml(withLinks(html), {
+  return sanitizeHtml(withLinks(withoutHidden(html)), {
     allowedTags: TAGS,
     allowedAttributes: {
       "*": ["lang", "dir", "id"],

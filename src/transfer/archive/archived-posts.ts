@@ -1,17 +1,21 @@
-import { pages } from "../../batches.ts";
 import type { Sql } from "../../database/database.ts";
 import { COLUMNS, type PostRow } from "../../posts/post-row.ts";
 import { tagsOfPosts } from "../../posts/site-posts.ts";
-import { type ArchivedRecord, LONG_AT_ONCE, text, textOrNull } from "./archive-store.ts";
+import { type ArchivedRecord, idsAfter, LONG_AT_ONCE, text, textOrNull } from "./archive-store.ts";
+import { readableRows, type UnreadableRecords } from "./unreadable-records.ts";
 
 /** A post of the archive. */
 export type ArchivedPost = ArchivedRecord<"post"> & { readonly id: number };
 
-/** All posts and drafts. @param after the id of the last post before these @param limit how many */
-export async function postsAfter(sql: Sql, after: number, limit = LONG_AT_ONCE): Promise<ArchivedPost[]> {
+/** Posts and drafts. @param after the id of the last post before these @param upTo the highest id of these */
+export async function postsAfter(
+  sql: Sql,
+  after: number,
+  { limit = LONG_AT_ONCE, upTo = Number.MAX_SAFE_INTEGER } = {},
+): Promise<ArchivedPost[]> {
   const rows = await sql<PostRow & { readonly username: string | null }>`
     select ${COLUMNS}, username from posts left join accounts on accounts.id = created_by
-    where posts.id > ${after} order by posts.id limit ${limit}`;
+    where posts.id > ${after} and posts.id <= ${upTo} order by posts.id limit ${limit}`;
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => Number(id));
   const tags = await tagsOfPosts(sql, ids);
@@ -63,6 +67,12 @@ function namesOf(
   return new Map([...grouped].map(([id, of]) => [id, of.map(({ name }) => name)]));
 }
 
-export async function* posts(sql: Sql): AsyncGenerator<ArchivedPost> {
-  for await (const batch of pages<ArchivedPost>((last) => postsAfter(sql, last?.id ?? 0))) yield* batch;
+export async function* posts(sql: Sql, unreadable?: UnreadableRecords): AsyncGenerator<ArchivedPost> {
+  const source = {
+    kind: "post" as const,
+    read: (after = 0, upTo?: number) => postsAfter(sql, after, upTo === undefined ? {} : { upTo }),
+    keyOf: ({ id }: { readonly id: number }) => id,
+    keysAfter: (id?: number) => idsAfter(sql, "posts", id),
+  };
+  for await (const rows of readableRows(source, unreadable)) yield* rows;
 }

@@ -21,8 +21,11 @@ import {
 } from "./archive-store.ts";
 import { posts } from "./archived-posts.ts";
 import { markdownCopy, markdownPath } from "./markdown-copy.ts";
+import type { UnreadableRecords } from "./unreadable-records.ts";
 
-const SOURCES: { readonly [K in RecordKind]: (sql: Sql) => AsyncGenerator<ArchivedRecord<K>> } = {
+const SOURCES: {
+  readonly [K in RecordKind]: (sql: Sql, unreadable?: UnreadableRecords) => AsyncGenerator<ArchivedRecord<K>>;
+} = {
   setting: settings,
   tag: tags,
   image: images,
@@ -30,7 +33,7 @@ const SOURCES: { readonly [K in RecordKind]: (sql: Sql) => AsyncGenerator<Archiv
   bookmark: bookmarks,
   post: posts,
   version: versions,
-  comment: comments,
+  comment: (sql, unreadable) => comments(sql, { unreadable }),
   edit: edits,
 };
 
@@ -42,7 +45,8 @@ export type WrittenCounts = Record<RecordKind, number>;
  * `sql`'s snapshot, so that the archive is consistent. Records are not kept in memory.
  *
  * @param objects the store of images beside the database
- * @throws Refusal `unavailable` when an image cannot be read from there
+ * @param unreadable takes what cannot be read of a damaged database; without it, that is an error
+ * @throws Refusal `unavailable` when an image cannot be read from its store
  */
 export async function* writeArchive(
   sql: Sql,
@@ -50,19 +54,36 @@ export async function* writeArchive(
   written: WrittenCounts,
   now: Date,
   objects?: ObjectStore,
+  unreadable?: UnreadableRecords,
 ): AsyncGenerator<Uint8Array> {
   const zip = new ZipWriter(now);
   yield await zip.add(MANIFEST, `${JSON.stringify(await manifest(sql, engine, now), null, 2)}\n`);
-  for (const kind of RECORD_KINDS) yield* zip.stream(RECORD_FILES[kind], lines(sql, kind, written));
-  for await (const { sha, type } of images(sql)) {
-    const widths = await imageWidths(sql, sha);
-    for (const [index, width] of widths.entries()) {
-      const path = imageFile(sha, type, index === widths.length - 1 ? undefined : width);
-      yield zip.store(path, await imageBytes(sql, objects, { sha, width }));
-    }
-  }
-  for await (const post of posts(sql)) yield await zip.add(markdownPath(post), markdownCopy(post));
+  for (const kind of RECORD_KINDS)
+    yield* zip.stream(RECORD_FILES[kind], lines(sql, kind, written, unreadable));
+  for await (const image of images(sql, unreadable)) yield* imageFiles(sql, zip, image, objects, unreadable);
+  for await (const post of posts(sql, unreadable))
+    yield await zip.add(markdownPath(post), markdownCopy(post));
   yield* zip.end();
+}
+
+async function* imageFiles(
+  sql: Sql,
+  zip: ZipWriter,
+  { sha, type }: ArchivedRecord<"image">,
+  objects?: ObjectStore,
+  unreadable?: UnreadableRecords,
+): AsyncGenerator<Uint8Array> {
+  const reading = async <T>(work: () => Promise<T>) => {
+    const found = unreadable === undefined ? await work() : await unreadable.attempt(work);
+    if (found === undefined) unreadable?.leaveOut("image", String(sha));
+    return found;
+  };
+  const widths = (await reading(() => imageWidths(sql, sha))) ?? [];
+  for (const [index, width] of widths.entries()) {
+    const path = imageFile(sha, type, index === widths.length - 1 ? undefined : width);
+    const bytes = await reading(() => imageBytes(sql, objects, { sha, width }));
+    if (bytes !== undefined) yield zip.store(path, bytes);
+  }
 }
 
 export function nothingWritten(): WrittenCounts {
@@ -85,8 +106,13 @@ async function manifest(sql: Sql, engine: Database["engine"], now: Date): Promis
   };
 }
 
-async function* lines(sql: Sql, kind: RecordKind, written: WrittenCounts): AsyncGenerator<string> {
-  for await (const record of SOURCES[kind](sql)) {
+async function* lines(
+  sql: Sql,
+  kind: RecordKind,
+  written: WrittenCounts,
+  unreadable?: UnreadableRecords,
+): AsyncGenerator<string> {
+  for await (const record of SOURCES[kind](sql, unreadable)) {
     written[kind]++;
     yield `${JSON.stringify(record)}\n`;
   }

@@ -38,7 +38,7 @@ async function* posts(sql: Sql, written: Written): AsyncGenerator<string> {
 /** Each post has its own, so they do not name it. */
 async function* commentsOf(sql: Sql, id: number, written: Written): AsyncGenerator<string> {
   let isFirst = true;
-  for await (const { post: _, ...comment } of comments(sql, id)) {
+  for await (const { post: _, ...comment } of comments(sql, { ofPost: id })) {
     yield `${isFirst ? "" : ","}${JSON.stringify(comment)}`;
     isFirst = false;
     written.comments++;

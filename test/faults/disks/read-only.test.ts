@@ -138,7 +138,7 @@ describe.each(kinds)("On $name", (kind) => {
         const response = await send(target, { method, ...(method === "POST" && { json: draft }) });
         expect(response.headers.get("retry-after")).toBe("30");
         expect(await response.clone().json()).toMatchObject({
-          detail: "The database is read-only: its file system cannot be written to.",
+          detail: "The server is read-only: its file system cannot be written to.",
         });
         await expectProblem(response, 503);
       }
@@ -148,10 +148,7 @@ describe.each(kinds)("On $name", (kind) => {
       const exported = await run(["export", "-"], { env });
       expect(exported.stdout).toContain(made.url);
       const refused = await run(["add", "https://example.com/more"], { env });
-      expect([refused.code, refused.stderr]).toEqual([
-        1,
-        expect.stringContaining("The database is read-only"),
-      ]);
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("The server is read-only")]);
       expect(await server.stop()).toBe(0);
       remount(disk, "rw");
       const again = await startServer(settings);

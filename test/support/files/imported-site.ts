@@ -36,7 +36,7 @@ async function importedOn(engine: Engine, bytes: Uint8Array, fileName: string | 
   try {
     const report = await importBytes(database, bytes, fileName);
     if (report === undefined) throw new Error("no format knows this file");
-    const posts = await postsAfter(database.read, 0, 1_000);
+    const posts = await postsAfter(database.read, 0, { limit: 1_000 });
     const images = await database.read<{
       sha: string;
       type: string;
