@@ -150,7 +150,10 @@ async function run(
   seconds: number,
   { onMessage = () => {}, signal }: ReadingWatch,
 ): Promise<void> {
-  const onLine = (line: string) => onMessage(JSON.parse(line) as ReadingMessage);
+  const onLine = (line: string) => {
+    onMessage(JSON.parse(line) as ReadingMessage);
+    return false;
+  };
   const end = await runForeign({ ...reader, seconds }, [READ_FILE, folder], { onLine, signal });
   if (end === "too-large") throw new UnreadableFile("takes too much memory to read");
   if (end === "too-slow") throw new UnreadableFile("takes too long to read");
