@@ -28,8 +28,8 @@ export type ForeignEnd = "done" | "too-large" | "too-slow" | "failed";
 
 /** Tells how far a process is, and can end it. */
 export interface ForeignWatch {
-  /** Gets each line that it writes. */
-  readonly onLine?: (line: string) => void;
+  /** Gets each line that it writes. @returns whether the process waits for a line, which it gets then */
+  readonly onLine?: (line: string) => boolean | Promise<boolean>;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -43,14 +43,14 @@ export interface ForeignWatch {
 export async function runForeign(
   { program, seconds, patience, memory }: ForeignProcess,
   words: readonly string[],
-  { onLine = () => {}, signal }: ForeignWatch = {},
+  { onLine = () => false, signal }: ForeignWatch = {},
 ): Promise<ForeignEnd> {
   signal?.throwIfAborted();
   const most = Math.ceil(timeLimit(seconds));
   // The system keeps the time, also when this process has ended meanwhile.
   const limited = ["sh", "-c", 'ulimit -t "$0"; exec "$@"', String(most)];
   const child = Bun.spawn([...limited, ...program, ...words], {
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["pipe", "pipe", "ignore"],
     env: { PATH: process.env.PATH, TMPDIR: tmpdir() },
   });
   const end = () => child.kill("SIGKILL");
@@ -64,7 +64,11 @@ export async function runForeign(
     end();
   }, LOOK_EVERY);
   try {
-    for await (const line of linesOf(child.stdout)) onLine(line);
+    for await (const line of linesOf(child.stdout))
+      if (await onLine(line)) {
+        child.stdin.write("\n");
+        child.stdin.flush();
+      }
     await child.exited;
   } finally {
     clearTimeout(waiting);

@@ -8,9 +8,11 @@ import { type ExtractionRequest, type ExtractionResult, FILES, pictureName } fro
 export function extractInProcess(folder: string): void {
   const server = process.ppid;
   const file = (name: string) => join(folder, name);
-  const { url, contentType } = JSON.parse(readFileSync(file(FILES.request), "utf8")) as ExtractionRequest;
+  const { url, contentType, isText } = JSON.parse(
+    readFileSync(file(FILES.request), "utf8"),
+  ) as ExtractionRequest;
   const result = resultOf(() => {
-    const { pictures, ...page } = extractPage(readFileSync(file(FILES.page)), url, contentType);
+    const { pictures, ...page } = extractPage(readFileSync(file(FILES.page)), url, contentType, isText);
     for (const [index, { bytes }] of pictures.entries())
       if (bytes !== undefined) writeFileSync(file(pictureName(index)), bytes, { mode: 0o600 });
     return {

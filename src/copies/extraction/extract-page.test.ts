@@ -94,7 +94,7 @@ describe("A page", () => {
     ["Mon, 04 May 2026 09:30:00 GMT", "2026-05-04T09:30:00.000Z"],
     ["2026-02-30", undefined],
     ["yesterday", undefined],
-    ["04/05/2026", undefined],
+    ["April 21st, 2025 at 6:00 pm", "2025-04-21T18:00:00.000Z"],
   ])("published at %j was published at %j", (written, instant) => {
     const page = `<meta property="article:published_time" content="${written}"><p>${"Words, and words. ".repeat(60)}`;
     expect(extractPage(page, PAGE_URL).publishedAt?.toISOString()).toBe(instant as string);

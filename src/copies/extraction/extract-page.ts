@@ -1,7 +1,7 @@
 import { isProbablyReaderable, Readability } from "@mozilla/readability";
 import type { PageElement } from "@mozilla/readability/JSDOMParser.js";
 import { asTitle } from "../../bookmarks/capture/page-texts.ts";
-import { parseInstant } from "../../instant.ts";
+import { dateOf } from "../../decoding/foreign-dates.ts";
 import { countWords, isReadable } from "../../text.ts";
 import { type DecodedPage, decodePage } from "./decode-page.ts";
 import { ExtractionError } from "./extraction-error.ts";
@@ -44,23 +44,29 @@ interface Article {
  *
  * @param url the address of the page, http or https
  * @param contentType of its header; without one, the bytes say whether it is HTML
+ * @param isText whether it is the text of an article already, as other programs keep it
  * @throws ExtractionError
  */
-export function extractPage(page: Uint8Array | string, url: string, contentType?: string): ExtractedPage {
+export function extractPage(
+  page: Uint8Array | string,
+  url: string,
+  contentType?: string,
+  isText = false,
+): ExtractedPage {
   const decoded = decodePage(page, contentType);
   const isXml = contentType?.toLowerCase().includes("xhtml") === true;
   const base = baseOf(decoded, url);
   const tree = readTree(decoded.text, url, { isXml, withoutAriaHidden: true });
   const { documentElement } = tree.document;
   const scale = isUnspaced(documentElement.textContent) ? UNSPACED : SPACED;
-  const language = languageOf(documentElement, tree);
+  const language = languageOfPage(tree);
   const ownDirection = directionOf(
     documentElement.getAttribute("dir") ?? tree.document.body.getAttribute("dir"),
   );
   const isArticle = looksLikeArticle(tree, scale);
   const article = articleOf(tree);
   const sanitized =
-    (isArticle && article?.content ? shown([article.content], tree) : undefined) ?? wholePage();
+    (isArticle && !isText && article?.content ? ofArticle(article.content) : undefined) ?? ofWholePage();
   const { html, text, pictures } = sanitized.copy;
   if (!isReadable(text) && pictures.length === 0) throw new ExtractionError("empty");
   return {
@@ -69,7 +75,7 @@ export function extractPage(page: Uint8Array | string, url: string, contentType?
     site: lineOf(article?.siteName),
     language,
     direction: directionOf(article?.dir) ?? ownDirection ?? directionOfText(text),
-    publishedAt: dateOf(article?.publishedTime),
+    publishedAt: dateOf(article?.publishedTime) ?? null,
     words: Math.round(countWords(text)),
     isArticle: sanitized.isArticle,
     html,
@@ -77,20 +83,21 @@ export function extractPage(page: Uint8Array | string, url: string, contentType?
     pictures,
   };
 
-  function shown(elements: readonly PageElement[], { dataUrls }: PageTree) {
-    const copy = sanitizeCopy(elements, { url, base, dataUrls, hasFilms: true });
+  function ofArticle(content: PageElement) {
+    const copy = sanitizeCopy([content], { url, base, dataUrls: tree.dataUrls, hasFilms: true });
     return copy.text === "" ? undefined : { copy, isArticle: true };
   }
 
   /** Readability has changed its tree. */
-  function wholePage(): { readonly copy: SanitizedCopy; readonly isArticle: boolean } {
+  function ofWholePage(): { readonly copy: SanitizedCopy; readonly isArticle: boolean } {
     const { document, dataUrls } = readTree(decoded.text, url, { isXml });
-    return {
-      copy: sanitizeCopy([document.body], { url, base, dataUrls, hasFilms: false }),
-      isArticle: false,
-    };
+    const copy = sanitizeCopy([document.body], { url, base, dataUrls, hasFilms: isText });
+    return { copy, isArticle: isText };
   }
 }
+
+/** The length of a language tag. */
+const LANGUAGE_MAX = 35;
 
 /** What counts as an article: the characters of a paragraph that counts, and how far such paragraphs exceed it together. */
 const SPACED = { minContentLength: 140, minScore: 20 };
@@ -172,33 +179,25 @@ function lineOf(text: string | null | undefined): string | null {
 }
 
 /** The language that a page says, as `pt-BR`; null for what is none. */
-function languageOf(html: PageElement, { document }: PageTree): string | null {
-  const said = (name: string) =>
-    document
-      .getElementsByTagName("meta")
-      .find(
-        (meta) =>
-          (meta.getAttribute(name === "og:locale" ? "property" : "http-equiv") ?? "").toLowerCase() === name,
-      )
-      ?.getAttribute("content");
-  for (const tag of [
-    html.getAttribute("lang"),
+function languageOfPage({ document }: PageTree): string | null {
+  const metas = document.getElementsByTagName("meta");
+  const said = (attribute: string, name: string) =>
+    metas.find((meta) => meta.getAttribute(attribute)?.toLowerCase() === name)?.getAttribute("content");
+  const tags = [
+    document.documentElement.getAttribute("lang"),
     document.body.getAttribute("lang"),
-    said("content-language"),
-    said("og:locale"),
-  ]) {
-    const canonical = canonicalLanguage(tag?.trim().replaceAll("_", "-") ?? "");
-    if (canonical !== undefined) return canonical;
-  }
-  return null;
+    said("http-equiv", "content-language"),
+    said("property", "og:locale"),
+  ];
+  return tags.map(languageOf).find(Boolean) ?? null;
 }
 
-function canonicalLanguage(tag: string): string | undefined {
+function languageOf(tag: string | undefined): string | null {
+  if (tag === undefined || tag.length > LANGUAGE_MAX) return null;
   try {
-    const [canonical] = Intl.getCanonicalLocales(tag.slice(0, 35));
-    return canonical;
+    return Intl.getCanonicalLocales(tag.trim().replaceAll("_", "-"))[0] ?? null;
   } catch {
-    return undefined;
+    return null;
   }
 }
 
@@ -214,20 +213,4 @@ function directionOfText(text: string): "rtl" | null {
     sample.match(/[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/gu)?.length ?? 0;
   const letters = sample.match(/\p{L}/gu)?.length ?? 0;
   return fromRight > letters / 2 ? "rtl" : null;
-}
-
-/** A date as pages write it: RFC 3339, without an offset or a time that of UTC, or as in mail; null for any other. */
-function dateOf(text: string | null | undefined): Date | null {
-  const [, day, time = "00:00", seconds = ":00", zone = "Z"] =
-    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)? ?(Z|[+-]\d\d:?\d\d)?)?$/i.exec(
-      text?.trim() ?? "",
-    ) ?? [];
-  if (day === undefined) {
-    const [mail] =
-      /^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d\d:\d\d:\d\d (?:GMT|UTC|[+-]\d{4})$/i.exec(
-        text?.trim() ?? "",
-      ) ?? [];
-    return mail === undefined || Number.isNaN(Date.parse(mail)) ? null : new Date(mail);
-  }
-  return parseInstant(`${day}T${time}${seconds}${zone.replace(/^([+-]\d\d)(\d\d)$/, "$1:$2")}`) ?? null;
 }

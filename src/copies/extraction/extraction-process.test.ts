@@ -36,6 +36,16 @@ describe("A page that is extracted in a process of its own", () => {
     expect(pictures[1]?.bytes).toBeUndefined();
   });
 
+  test("is kept whole if another program has extracted it", async () => {
+    const text =
+      '<p class="comment">Short. <script>ran()</script></p><iframe src="https://films.example/1" title="Film">';
+    expect(await new Extractor().sanitize(text, PAGE_URL)).toMatchObject({
+      isArticle: true,
+      text: "Short.\nFilm",
+      html: '<p>Short.</p><p><a href="https://films.example/1">Film</a></p>',
+    });
+  });
+
   test("is refused for the same reasons", async () => {
     const extractor = new Extractor();
     const refused = (page: string, type?: string) =>

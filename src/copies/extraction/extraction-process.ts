@@ -15,6 +15,7 @@ export const FILES = { page: "page", request: "request.json", result: "result.js
 export interface ExtractionRequest {
   readonly url: string;
   readonly contentType?: string | undefined;
+  readonly isText?: boolean;
 }
 
 /** JSON: the page without the bytes of its pictures, and why there is none. */
@@ -57,7 +58,26 @@ export class Extractor {
     contentType?: string,
     signal?: AbortSignal,
   ): Promise<ExtractedPage> {
-    const extracted = this.#last.then(() => this.#extract(bytes, { url, contentType }, signal));
+    return this.#inTurn(bytes, { url, contentType }, signal);
+  }
+
+  /**
+   * Sanitizes what another program has extracted: all of it is the text.
+   * @param html the text, in a page or without one
+   * @param url the address of the page, http or https
+   * @throws as {@link extract}
+   */
+  sanitize(html: string, url: string, signal?: AbortSignal): Promise<ExtractedPage> {
+    const request = { url, contentType: "text/html; charset=utf-8", isText: true };
+    return this.#inTurn(Buffer.from(html), request, signal);
+  }
+
+  #inTurn(
+    bytes: Uint8Array,
+    request: ExtractionRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<ExtractedPage> {
+    const extracted = this.#last.then(() => this.#extract(bytes, request, signal));
     this.#last = extracted.catch(() => {});
     return extracted;
   }

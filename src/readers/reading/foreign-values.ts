@@ -2,7 +2,7 @@ import { addressOf } from "../../decoding/embedded.ts";
 import { POST_TAGS_MAX } from "../../records/publication-members.ts";
 import { makeTagName, tagKey } from "../../tags/tag-name.ts";
 
-export { dateOf } from "./foreign-dates.ts";
+export { dateOf } from "../../decoding/foreign-dates.ts";
 
 /** Converts values from other programs' files to valid members of records. */
 

@@ -1,4 +1,4 @@
-import { dateOf, isTooEarly } from "./foreign-dates.ts";
+import { dateOf, isTooEarly } from "../../decoding/foreign-dates.ts";
 import { lineOf } from "./foreign-values.ts";
 
 /**

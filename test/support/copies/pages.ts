@@ -272,30 +272,53 @@ export const writtenPages: readonly WrittenPage[] = [
       isArticle: true,
     },
   },
+  // Neither of these two encodings is one that is guessed.
+  {
+    name: "an encoding that the page declares",
+    page: () =>
+      encoded(
+        page(
+          "Река и город",
+          `<article>${many(`${RUSSIAN} `, 4).repeat(4)}</article>`,
+          `<meta charset=iso-8859-5>`,
+          "",
+        ),
+        "iso-8859-5",
+      ),
+    found: {
+      title: "Река и город",
+      words: 208,
+      first: `${RUSSIAN} `.repeat(4).trim(),
+      last: `${RUSSIAN} `.repeat(4).trim(),
+      isArticle: true,
+    },
+  },
   {
     name: "an encoding that is declared after the first kilobyte",
     page: () =>
       encoded(
         page(
-          "河流与城市",
-          `<article>${many(CHINESE, 4).repeat(3)}</article>`,
-          `<meta name="a" content="${"a".repeat(2_000)}"><meta charset="gbk">`,
+          "Река и город",
+          `<article>${many(`${RUSSIAN} `, 4).repeat(4)}</article>`,
+          `<meta name="a" content="${"a".repeat(2_000)}"><meta charset="ibm866">`,
           "",
         ),
-        "gb18030",
+        "ibm866",
       ),
     found: {
-      title: "河流与城市",
-      words: 155,
-      first: CHINESE.repeat(4),
-      last: CHINESE.repeat(4),
+      title: "Река и город",
+      words: 208,
+      first: `${RUSSIAN} `.repeat(4).trim(),
+      last: `${RUSSIAN} `.repeat(4).trim(),
       isArticle: true,
     },
   },
   {
     name: "a header that wins over the page",
     page: () =>
-      page("川と町", `<article>${many(JAPANESE, 4).repeat(3)}</article>`, `<meta charset="shift_jis">`, ""),
+      Buffer.from(
+        page("川と町", `<article>${many(JAPANESE, 4).repeat(3)}</article>`, `<meta charset="shift_jis">`, ""),
+      ),
     contentType: "text/html; charset=utf-8",
     found: {
       title: "川と町",
