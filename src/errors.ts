@@ -41,6 +41,7 @@ export const VALIDATION_CODES = [
   "slug_invalid",
   "tag_invalid",
   "not_a_draft",
+  "no_copies",
   "unclosed_quote",
   "unclosed_group",
   "unexpected",

@@ -3,7 +3,7 @@ import { type Awaitable, thenSync } from "../awaitable.ts";
 import { untilStored } from "../database/compare-and-set.ts";
 import type { Sql } from "../database/database.ts";
 import { invalid, notFound, orNotFound } from "../errors.ts";
-import { cachingFor, currentAccess, isAllowed } from "../http/access.ts";
+import { cachingFor } from "../http/access.ts";
 import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body/body-decoders.ts";
 import { checkPreconditions, entityTag, isNotModified } from "../http/caching/etags.ts";
 import { type Call, endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../http/endpoint.ts";
@@ -11,6 +11,7 @@ import { runOnce } from "../http/idempotency.ts";
 import { nameList, PathId, queryInteger, withParameter } from "../http/parameters.ts";
 import { created, noContent, notModified, ok, type ResponseData, totalCount } from "../http/response-data.ts";
 import { queryParameter, sortParameter } from "../search/parameters.ts";
+import type { ParsedQuery } from "../search/query/query.ts";
 import { tooSlow } from "../search/search.ts";
 import {
   BOOKMARK_EXTRAS,
@@ -36,6 +37,7 @@ import { insertBookmark, writeBookmarks } from "./bookmark-writer.ts";
 import { listCursor, writeCursor } from "./list-cursor.ts";
 import { answerMatches, staleCursor } from "./search/bookmark-matches.ts";
 import { indexedBookmarks } from "./search/indexed-bookmarks.ts";
+import { checkCopies, checkedQuery, mayReadCopies } from "./search/inside-copies.ts";
 
 const tag = BOOKMARKS_TAG;
 const params = z.object({ id: PathId });
@@ -59,7 +61,7 @@ export function bookmarkApi(parts: BookmarkParts): Routes {
       summary: "List bookmarks",
       access: readAccess,
       description:
-        "All bookmarks, newest first, as one streamed array. With `limit`, a page of them with a `Link` to the next page. With `q`, the matches, best first: all words in the title, then in title, tags and host, then all others; newest first within each group.",
+        "All bookmarks, newest first, as one streamed array. With `limit`, a page of them with a `Link` to the next page. With `q`, the matches, best first: all words in the title, then in title, tags and host, then all others; newest first within each group. Last come those with the words only in the copy of their page, for callers who may read copies.",
       query: z.object({
         limit: queryInteger({
           min: 1,
@@ -89,18 +91,18 @@ export function bookmarkApi(parts: BookmarkParts): Routes {
       refusals: [tooSlow()],
     },
     (call) =>
-      thenSync(checkInclude(call), () => {
+      thenSync(mayFindInside(call), (inside) => {
         const { request, client, access, moment, path, search: sent, query } = call;
         const { limit, cursor, q, include } = query;
         const url = client.origin + path;
         const sort = query.sort ?? (q === undefined ? "newest" : "relevance");
         const hasCopies = include?.includes("copy") === true;
-        const caching = hasCopies ? "private" : cachingFor(access);
+        const caching = hasCopies || inside ? "private" : cachingFor(access);
         const tagParts = hasCopies ? [...client.originParts, "copies"] : client.originParts;
         const extras = include && { names: include, copies };
         if (q !== undefined || sort === "oldest" || sort === "title") {
           if (cursor !== undefined && !("sort" in cursor)) throw staleCursor();
-          const common = { request, moment, caching, url, sent, tagParts, extras } as const;
+          const common = { request, moment, caching, url, sent, tagParts, extras, inside } as const;
           return answerMatches(
             { database, cache, search },
             { ...common, query: q, sort, limit, after: cursor },
@@ -262,11 +264,29 @@ export function bookmarkApi(parts: BookmarkParts): Routes {
     readonly query: { readonly include?: readonly string[] | undefined };
   }): Awaitable<void> {
     if (!include?.includes("copy")) return;
-    return thenSync(currentAccess(copies.readAccess, request, moment), (access) => {
-      if (isAllowed(caller, access)) return;
+    return thenSync(mayReadCopies(parts, { request, caller, moment }), (mayRead) => {
+      if (mayRead) return;
       const detail = "Copies are for accounts, and for tokens that may read bookmarks.";
       throw invalid([{ parameter: "include", code: "unknown_value", detail }]);
     });
+  }
+
+  /**
+   * Whether the matches of a search are those inside copies, too.
+   * @throws Refusal `invalid` for what only those may ask who may read copies
+   */
+  function mayFindInside(
+    call: Parameters<typeof checkInclude>[0] & { readonly query: { readonly q?: ParsedQuery | undefined } },
+  ) {
+    const { q } = call.query;
+    return thenSync(checkInclude(call), () =>
+      q === undefined
+        ? false
+        : thenSync(mayReadCopies(parts, call), (mayRead) => {
+            checkedQuery(() => checkCopies(q, mayRead));
+            return mayRead;
+          }),
+    );
   }
 
   /**

@@ -10,7 +10,13 @@ import type { FetchPageDetails } from "./capture/fetch-page-details.ts";
 export interface CopiesOfBookmarks {
   /** The newest copies; bookmarks without one are absent. */
   newest(sql: Sql, bookmarkIds: readonly number[]): Promise<ReadonlyMap<number, CopyOfBookmark>>;
-  /** Who may know of them. */
+  /** Passes the texts of the copies that are read, one by one. */
+  eachText(
+    sql: Sql,
+    bookmarkIds: readonly number[],
+    take: (bookmarkId: number, text: string) => void,
+  ): Promise<void>;
+  /** Who may know of them, and find by the words inside them. */
   readonly readAccess: Access | AccessPolicy;
   /** Deletes the copies of bookmarks that are deleted for good, in the same transaction. */
   forget(sql: Sql, bookmarkIds: readonly number[], now: Date): Promise<unknown>;

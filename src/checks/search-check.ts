@@ -28,10 +28,12 @@ async function compareEntries(inspection: Inspection): Promise<Finding[]> {
     ...(await differences(inspection, "posts")),
     ...(await store.faults(sql, INDEX_TABLES.bookmarks)),
     ...(await store.faults(sql, INDEX_TABLES.posts)),
+    ...(await differencesOfCopies(inspection)),
+    ...(await store.faults(sql, INDEX_TABLES.copies)),
   ];
   if (problems.length > 0) return problems.map((detail) => finding("problem", `${detail} (${REINDEX})`));
-  const waiting =
-    (await countWaiting(sql, { name: "bookmarks" })) + (await countWaiting(sql, { name: "posts" }));
+  let waiting = 0;
+  for (const name of ["bookmarks", "posts", "copies"] as const) waiting += await countWaiting(sql, { name });
   return [
     waiting === 0
       ? finding("ok", "every record is indexed")
@@ -64,6 +66,23 @@ async function differences({ raw }: Inspection, name: "bookmarks" | "posts"): Pr
     ...(Number(row?.missing) > 0 ? [`${row?.missing} ${name} are not indexed`] : []),
     ...(Number(row?.orphans) > 0 ? [`${row?.orphans} entries of deleted ${name}`] : []),
     ...(Number(row?.stale) > 0 ? [`${row?.stale} entries of ${name} are out of date`] : []),
+  ];
+}
+
+/** An entry for each bookmark with copies, under its key. Those of removed bookmarks wait for them to come back. */
+async function differencesOfCopies({ engine, sql }: Inspection): Promise<string[]> {
+  const { isInside } = indexStores[engine];
+  const [row] = await sql<{ missing: number; orphans: number; stale: number }>`
+    select
+      (select count(*) from search_bookmarks e where e.id in (select bookmark_id from copies)
+        and not exists (select 1 from search_copies c where ${isInside})) as missing,
+      (select count(*) from search_copies c where c.id not in (select bookmark_id from copies)) as orphans,
+      (select count(*) from search_copies c where c.version <> 0
+        and not exists (select 1 from copies r where r.id = c.copy_id and r.bookmark_id = c.id)) as stale`;
+  return [
+    ...(Number(row?.missing) > 0 ? [`the copies of ${row?.missing} bookmarks are not indexed`] : []),
+    ...(Number(row?.orphans) > 0 ? [`entries of deleted copies of ${row?.orphans} bookmarks`] : []),
+    ...(Number(row?.stale) > 0 ? [`entries of the copies of ${row?.stale} bookmarks are out of date`] : []),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { CopiesOfBookmarks } from "../bookmarks/bookmark-parts.ts";
 import { deleteCopiesOf, moveCopies } from "./copy-changes.ts";
 import type { CopyParts } from "./copy-parts.ts";
+import { eachTextOfCopies } from "./search/indexed-copies.ts";
 
 /** What bookmarks know of the copies of their pages. */
 export function copiesOfBookmarks({
@@ -9,6 +10,7 @@ export function copiesOfBookmarks({
 }: Pick<CopyParts, "store" | "readAccess">): CopiesOfBookmarks {
   return {
     readAccess,
+    eachText: eachTextOfCopies,
     forget: deleteCopiesOf,
     move: moveCopies,
     async newest(sql, bookmarkIds) {

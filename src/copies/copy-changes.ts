@@ -4,6 +4,8 @@ import { lockCounter } from "../database/counters.ts";
 import { posting, type Sql } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
 import { unusedSoon } from "../media/place-images.ts";
+import { writeTexts } from "../search/index/entries.ts";
+import { indexedCopies } from "./search/indexed-copies.ts";
 
 /** How many copies, or blobs, one statement deletes. */
 const AT_ONCE = 100;
@@ -18,10 +20,10 @@ export function lockCopies(sql: Sql): Promise<void> {
 
 /**
  * What follows when bookmarks get or lose copies, in the same transaction.
- * @param _bookmarkIds those whose copies are others now
+ * @param bookmarkIds those whose copies are others now, or whose reader has chosen another one
  */
-export async function copiesChanged(_sql: Sql, _bookmarkIds: readonly number[]): Promise<void> {
-  // The words of copies are indexed here.
+export function copiesChanged(sql: Sql, bookmarkIds: readonly number[]): Promise<void> {
+  return writeTexts(sql, indexedCopies, bookmarkIds);
 }
 
 /**

@@ -9,6 +9,7 @@ import {
 } from "../bookmarks/bulk/change-many.ts";
 import { selected } from "../bookmarks/bulk/selection.ts";
 import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
+import { checkCopies, mayReadCopies } from "../bookmarks/search/inside-copies.ts";
 import { retaggedDescription } from "../bookmarks/tags/change-tags.ts";
 import type { Database } from "../database/database.ts";
 import { invalid } from "../errors.ts";
@@ -51,13 +52,16 @@ type BulkForm = z.output<typeof BulkForm>;
 /** `POST /library/bulk`: changes the selected bookmarks, and shows them again, still selected. */
 export async function changeTickedBookmarks(
   dependencies: LibraryParts,
-  { body, caller, client, dates }: PageCall<undefined, undefined, typeof BulkForm>,
+  call: PageCall<undefined, undefined, typeof BulkForm>,
 ) {
+  const { body, caller, client, dates } = call;
   const { action, all } = body;
   const { scheme } = client;
   const query = queryOf(body.back, client);
   const ids =
-    all === undefined ? [...new Set(body.id)] : await listedIds(dependencies, query, dates.timeZone);
+    all === undefined
+      ? [...new Set(body.id)]
+      : await listedIds(dependencies, query, dates.timeZone, await mayReadCopies(dependencies, call));
   if (ids.length === 0) return seeOther(viewUrl(query, {}), { scheme, notice: { code: "nothing-selected" } });
   const { changed, undo } = await change(dependencies.database, ids, body, caller.account?.id);
   const ticked = all === undefined ? ids.join(".") : "all";
@@ -78,13 +82,19 @@ export function queryOf(back: string | undefined, { origin }: Pick<Client, "orig
 }
 
 /** The ids of all bookmarks of a list. */
-async function listedIds({ database, search }: LibraryParts, { q, show }: LibraryQuery, timeZone: string) {
+async function listedIds(
+  { database, search }: LibraryParts,
+  { q, show }: LibraryQuery,
+  timeZone: string,
+  inside: boolean,
+) {
   const typed = q?.trim();
   if (!typed) return listIds(database.read, stateFilter(show));
   try {
     const parsed = parseTypedQuery(typed, withSiteDays(indexedBookmarks.vocabulary, timeZone));
+    checkCopies(parsed, inside);
     if (parsed.root === undefined && parsed.pageHash === undefined) return [];
-    return (await selected(database.read, search, { q: { parsed } })).ids;
+    return (await selected(database.read, search, { q: { parsed } }, inside)).ids;
   } catch (error) {
     // A search that cannot be read finds nothing.
     if (error instanceof QueryError) return [];

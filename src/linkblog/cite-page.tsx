@@ -2,14 +2,14 @@
 
 import { z } from "zod";
 import type { Bookmark } from "../bookmarks/bookmark.ts";
+import type { BookmarkParts } from "../bookmarks/bookmark-parts.ts";
 import { findBookmarks } from "../bookmarks/bookmark-store.ts";
 import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
-import type { Database } from "../database/database.ts";
+import { checkCopies, mayReadCopies } from "../bookmarks/search/inside-copies.ts";
 import { hostOf } from "../posts/pages/site-links.ts";
 import { withSiteDays } from "../posts/publication/site-days.ts";
 import { parseTypedQuery } from "../search/query/parser.ts";
 import { QueryError } from "../search/query/query-error.ts";
-import type { Search } from "../search/search.ts";
 import { isReadable, text } from "../text.ts";
 import type { PageCall } from "../web/page.tsx";
 import { Title } from "../web/sections.tsx";
@@ -23,12 +23,13 @@ export const CiteQuery = z.object({ q: text({ max: 1_000 }).default("") });
 
 /** `GET /library/cite?q=`: bookmarks as links in Markdown, for writing without JavaScript. */
 export async function citePage(
-  { database, search }: { readonly database: Database; readonly search: Search },
-  { query, messages, dates }: PageCall<undefined, typeof CiteQuery>,
+  bookmarks: Pick<BookmarkParts, "database" | "search" | "copies">,
+  call: PageCall<undefined, typeof CiteQuery>,
 ): Promise<View> {
+  const { query, messages, dates } = call;
   const q = query.q.trimStart();
   const labels = messages.linkblog.cite;
-  const found = await bookmarksFor(database, search, q, dates.timeZone);
+  const found = await bookmarksFor(bookmarks, q, dates.timeZone, await mayReadCopies(bookmarks, call));
   const state =
     found === undefined
       ? labels.unreadable(q)
@@ -99,17 +100,18 @@ export async function citePage(
 
 /** The newest bookmarks, or the matches of a search; undefined when the query is invalid. */
 async function bookmarksFor(
-  database: Database,
-  search: Search,
+  { database, search }: Pick<BookmarkParts, "database" | "search">,
   q: string,
   timeZone: string,
+  inside: boolean,
 ): Promise<readonly Bookmark[] | undefined> {
   try {
     const vocabulary = withSiteDays(indexedBookmarks.vocabulary, timeZone);
     const query = q === "" ? undefined : parseTypedQuery(q, vocabulary);
+    checkCopies(query, inside);
     if (query !== undefined && query.root === undefined && query.pageHash === undefined) return [];
     const sort = query === undefined ? "newest" : "relevance";
-    const { ids } = await search.page({ query, sort, limit: SHOWN });
+    const { ids } = await search.page({ query, sort, limit: SHOWN, inside });
     const bookmarks = await findBookmarks(database.read, ids);
     return ids.flatMap((id) => bookmarks.get(id) ?? []);
   } catch (error) {

@@ -34,10 +34,11 @@ export function publishPages({ pages, database }: BookmarkParts): Routes {
 }
 
 /** Citing a bookmark. */
-export function citePages({ pages, database, search }: BookmarkParts): Routes {
+export function citePages(bookmarks: BookmarkParts): Routes {
+  const { pages } = bookmarks;
   const cite = pages.page({ access: writeAccess, query: CiteQuery }, (call) => {
     authorize(call.caller, readAccess);
-    return citePage({ database, search }, call);
+    return citePage(bookmarks, call);
   });
   return { "/library/cite": { GET: cite } };
 }

@@ -205,7 +205,7 @@ export class Metrics implements Observers {
       "commonplace_search_pending_records",
       "Records that searches may miss, after a large import or an upgrade.",
       async () => {
-        const names = ["bookmarks", "posts"] as const;
+        const names = ["bookmarks", "posts", "copies"] as const;
         const counts = names.map((name) => countWaiting(database.read, { name }).catch(() => 0));
         return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
       },

@@ -1,6 +1,7 @@
 import type { Sql } from "../database/database.ts";
 import { type Fragment, fragment } from "../database/fragment.ts";
 import type { Vocabulary } from "./query/atoms.ts";
+import type { StateName } from "./query/query.ts";
 import type { IndexedRecord, Part } from "./text/document.ts";
 
 /** A collection in the search index, described by its service. */
@@ -11,7 +12,26 @@ export interface IndexedCollection {
   records(sql: Sql, ids: readonly number[]): Promise<IndexedRecord[]>;
 }
 
-export type CollectionName = "bookmarks" | "posts";
+/** Texts inside the records of another collection, such as the copies of bookmarks: one entry a record that has one. */
+export interface IndexedTexts {
+  readonly name: "copies";
+  /** A selection of the ids of the records that have a text. */
+  readonly holders: Fragment;
+  /** Reads the current texts of records, in any order. Records without one are left out. */
+  texts(sql: Sql, ids: readonly number[]): Promise<InsideText[]>;
+  /** Keeps other transactions from changing them, until the end of this one. */
+  lock(sql: Sql): Promise<void>;
+}
+
+/** A text inside a record. */
+export interface InsideText {
+  /** Of the record. */
+  readonly id: number;
+  readonly copyId: number;
+  readonly text: string;
+}
+
+export type CollectionName = "bookmarks" | "posts" | "copies";
 
 /** The names of an index's tables, as SQL fragments. */
 export interface IndexTables {
@@ -25,6 +45,14 @@ export interface IndexTables {
   readonly parts: readonly Part[];
   /** Tag and site counts, for collections that have them. */
   readonly catalog?: CatalogTables;
+  /** A further condition on an entry `e`. */
+  readonly also?: Fragment;
+  /** Whether the texts are so long that the index is asked first, instead of testing the newest entries. */
+  readonly isLong?: boolean;
+  /** The collection of the texts inside its records. */
+  readonly inside?: IndexedTexts["name"];
+  /** What `has:` and `is:` ask for, as selections of the ids of records. */
+  readonly states?: Readonly<Record<StateName, Fragment>>;
 }
 
 export interface CatalogTables {
@@ -46,11 +74,24 @@ export const INDEX_TABLES: Readonly<Record<CollectionName, IndexTables>> = {
       tagNames: fragment`search_bookmarks_tag_names`,
       sites: fragment`search_bookmarks_sites`,
     },
+    inside: "copies",
+    states: {
+      copy: fragment`select bookmark_id from copies`,
+      unread: fragment`select id from bookmarks where unread is true`,
+      archived: fragment`select id from bookmarks where archived is true`,
+    },
   },
   posts: {
     entries: fragment`search_posts`,
     records: fragment`posts`,
     words: fragment`search_posts_words`,
     parts: ["title", "heads", "author", "body"],
+  },
+  // An entry has the id of its bookmark.
+  copies: {
+    entries: fragment`search_copies`,
+    records: fragment`copies`,
+    words: fragment`search_copies_words`,
+    parts: ["body"],
   },
 };

@@ -49,13 +49,16 @@ export function readQuery(text: string, vocabulary: Vocabulary, parameter = "q")
   throw invalid([{ parameter, code, detail: issue?.message ?? "", position }]);
 }
 
-function describeQuery({ fields, hasTags, hasSites }: Vocabulary): string {
+function describeQuery({ fields, hasTags, hasSites, hasInside }: Vocabulary): string {
   const names = Object.keys(fields).map((name) => `\`${name}:word\``);
   return [
     'The search query: `word other`, `"a phrase"`, `begin*`, `-not`, `one OR other`, `( )`',
     ...names,
     ...(hasTags ? ["`#tag`", "`tag:none`"] : []),
     ...(hasSites ? ["`site:example.com`"] : []),
+    ...(hasInside
+      ? ["`page:word` (inside copies of pages)", "`has:copy`", "`is:unread`", "`is:archived`"]
+      : []),
     "`after:2025-03`, `before:2026`, `on:2026-11-21`.",
   ].join(", ");
 }

@@ -1,5 +1,5 @@
 import type { FoundEntry, RankedPosition } from "./index/index-store.ts";
-import { BEGINNING_TIER, type ListTier } from "./query/tiers.ts";
+import { BEGINNING_TIER, INSIDE_TIER, type ListTier, TIERS } from "./query/tiers.ts";
 
 export const SORTS = ["relevance", "newest", "oldest", "title"] as const;
 export type Sort = (typeof SORTS)[number];
@@ -20,8 +20,13 @@ export interface ListedEntry {
 
 /** The position among the matches by words; undefined at their beginning. */
 export function rankedPosition(after: SearchPosition | undefined): RankedPosition | undefined {
-  if (after === undefined || after.tier === 0 || after.tier === BEGINNING_TIER) return undefined;
-  return { tier: after.tier, createdAt: Number(after.key), id: after.id };
+  const tier = TIERS.find((one) => one === after?.tier);
+  return after && tier && { tier, createdAt: Number(after.key), id: after.id };
+}
+
+/** Whether a position is behind all matches by words. */
+export function isBelowWords({ tier }: SearchPosition): boolean {
+  return tier === BEGINNING_TIER || tier === INSIDE_TIER;
 }
 
 /** The position after which the next page begins. */
@@ -33,19 +38,21 @@ function keyOf({ title = "", createdAt }: FoundEntry, sort: Sort): string | numb
   return sort === "title" ? title : createdAt;
 }
 
-/** The entries after the position, in sort order: those of the query's web page, which are few, among the others. */
+/** The entries after the position, in sort order, each once: the first of several lists has it. */
 export function mergeSorted(
-  entries: readonly FoundEntry[],
+  lists: readonly (readonly ListedEntry[])[],
   sort: Exclude<Sort, "relevance">,
   after: SearchPosition | undefined,
-): FoundEntry[] {
+): ListedEntry[] {
   const sign = sort === "newest" ? -1 : 1;
   const compare = (one: Keyed, other: Keyed) => sign * (compareKeys(one.key, other.key) || one.id - other.id);
-  return entries
-    .filter((entry) => after === undefined || compare({ key: keyOf(entry, sort), id: entry.id }, after) > 0)
-    .toSorted((one, other) =>
-      compare({ key: keyOf(one, sort), id: one.id }, { key: keyOf(other, sort), id: other.id }),
-    );
+  const keyed = (entry: FoundEntry) => ({ key: keyOf(entry, sort), id: entry.id });
+  const listed = new Map<number, ListedEntry>();
+  for (const list of lists)
+    for (const one of list) if (!listed.has(one.entry.id)) listed.set(one.entry.id, one);
+  return [...listed.values()]
+    .filter(({ entry }) => after === undefined || compare(keyed(entry), after) > 0)
+    .toSorted((one, other) => compare(keyed(one.entry), keyed(other.entry)));
 }
 
 type Keyed = Pick<SearchPosition, "key" | "id">;

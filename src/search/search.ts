@@ -1,15 +1,17 @@
 import type { Database, Instant, Sql } from "../database/database.ts";
 import { ReadTimeout } from "../database/errors.ts";
-import { type Fragment, fragment } from "../database/fragment.ts";
+import { type Fragment, fragment, joined } from "../database/fragment.ts";
 import { Refusal } from "../errors.ts";
 import { timeLimit } from "../time-limit.ts";
 import { INDEX_TABLES, type IndexedCollection } from "./collection.ts";
 import { countWaiting, indexStores, repairAfter } from "./index/entries.ts";
-import type { EntryFilter, IndexStore } from "./index/index-store.ts";
+import type { EntryFilter, IndexStore, InsideTables } from "./index/index-store.ts";
+import { type EntryCondition, insideQueryOf } from "./query/conditions.ts";
 import { extractDateRange, type RangedQuery } from "./query/created-range.ts";
-import { allOf, type ParsedQuery, type TimeRange, wholeQuery } from "./query/query.ts";
-import { BEGINNING_TIER, LAST_TIER } from "./query/tiers.ts";
+import { allOf, anyOf, type ParsedQuery, type Query, type TimeRange, wholeQuery } from "./query/query.ts";
+import { BEGINNING_TIER, INSIDE_TIER, LAST_TIER, type ListTier } from "./query/tiers.ts";
 import {
+  isBelowWords,
   type ListedEntry,
   mergeSorted,
   positionOf,
@@ -31,6 +33,8 @@ export interface SearchScope {
   readonly query: ParsedQuery | undefined;
   /** An SQL condition on the entry `e`. Other entries are ignored. */
   readonly visible?: Fragment | undefined;
+  /** Whether records are also found by the texts inside them, which the caller may read; last of all. */
+  readonly inside?: boolean | undefined;
 }
 
 export interface SearchRequest extends SearchScope {
@@ -41,6 +45,8 @@ export interface SearchRequest extends SearchScope {
 
 export interface SearchPage {
   readonly ids: readonly number[];
+  /** Those of them that match only by the text inside them. */
+  readonly inside: ReadonlySet<number>;
   /** The start of the next page; undefined on the last page. */
   readonly next: SearchPosition | undefined;
 }
@@ -62,6 +68,12 @@ export interface SearchHandlers {
   readonly onDamage?: DamageHandler | undefined;
 }
 
+/** Which entries to find. */
+interface Lookup extends EntryFilter {
+  /** Whether some are more relevant than others; otherwise they are listed newest first. */
+  readonly isRanked: boolean;
+}
+
 /** Searches one collection. */
 export class Search {
   readonly #database: Database;
@@ -71,6 +83,8 @@ export class Search {
   readonly #onDamage: DamageHandler | undefined;
   /** Of all searches that find the index damaged, one repairs it. */
   #repairing: Promise<boolean> | undefined;
+  /** Whether a text inside a record was seen. */
+  #hasTexts = false;
 
   constructor(database: Database, collection: IndexedCollection, { observe, onDamage }: SearchHandlers = {}) {
     this.#database = database;
@@ -80,9 +94,20 @@ export class Search {
     this.#onDamage = onDamage;
   }
 
-  /** The number of records that searches may miss, after a large import or an upgrade; otherwise 0. */
-  behind(): Promise<number> {
-    return this.#withRepair(() => countWaiting(this.#database.read, this.#collection));
+  /**
+   * The number of records that searches may miss, after a large import or an upgrade; otherwise 0.
+   * @param inside whether the texts inside records are searched, too
+   */
+  behind(inside = false): Promise<number> {
+    return this.#withRepair(async () => {
+      const { read } = this.#database;
+      const name = inside ? INDEX_TABLES[this.#collection.name].inside : undefined;
+      const [own, texts] = await Promise.all([
+        countWaiting(read, this.#collection),
+        name === undefined ? 0 : countWaiting(read, { name }),
+      ]);
+      return own + texts;
+    });
   }
 
   /** @throws Refusal `unavailable` when the search takes too long */
@@ -97,14 +122,24 @@ export class Search {
     const { query, sort, limit, after } = request;
     const isPlain = query?.pageHash === undefined && query?.beginning === undefined;
     const lookup = isPlain ? this.#lookup(request) : undefined;
-    if (sort !== "relevance" || lookup === undefined) {
+    if (sort !== "relevance" || lookup === undefined || !lookup.isRanked) {
       const [page, count] = await Promise.all([this.page(request), this.count(request)]);
       return { page, count };
     }
     return this.#timed(async () => {
+      const sql = this.#sql();
       const wanted = { ...lookup, after: rankedPosition(after), limit: limit + 1 };
-      const { found, count } = await this.#store.findAndCount(this.#sql(), wanted, COUNT_MAX + 1);
-      return { page: pageOf(found, request), count: countOf(count, COUNT_MAX) };
+      const isBelow = after !== undefined && isBelowWords(after);
+      const { found: matches, count } = await this.#store.findAndCount(sql, wanted, COUNT_MAX + 1);
+      const found: ListedEntry[] = isBelow ? [] : [...matches];
+      const isFull = found.length > limit && count > COUNT_MAX;
+      if (isFull || !(await this.#mayBeInside(sql, request)))
+        return { page: pageOf(found, request), count: countOf(count, COUNT_MAX) };
+      const [listed, ofTexts] = await Promise.all([
+        this.#onlyInside(sql, request, limit + 1 - found.length),
+        this.#countInside(sql, request, COUNT_MAX + 1 - count),
+      ]);
+      return { page: pageOf([...found, ...listed], request), count: countOf(count + ofTexts, COUNT_MAX) };
     });
   }
 
@@ -129,7 +164,12 @@ export class Search {
           ? 0
           : (await this.#ofWebPage(sql, { query, visible, limit: max })).length;
       const ofWords = lookup === undefined ? 0 : await this.#store.count(sql, lookup, max + 1);
-      return countOf(ofWebPage + ofWords, max);
+      const found = ofWebPage + ofWords;
+      const ofTexts =
+        found <= max && (await this.#mayBeInside(sql, scope))
+          ? await this.#countInside(sql, scope, max + 1 - found)
+          : 0;
+      return countOf(found + ofTexts, max);
     });
   }
 
@@ -146,7 +186,7 @@ export class Search {
   }
 
   /** The part of the query to search by words; undefined if nothing can match. */
-  #lookup({ query, visible }: SearchScope): EntryFilter | undefined {
+  #lookup({ query, visible }: SearchScope): Lookup | undefined {
     if (query === undefined)
       return { ...this.#condition(query, visible), query: undefined, from: undefined, to: undefined };
     return query.root && this.#within({ query, visible }, extractDateRange(query.root));
@@ -156,7 +196,7 @@ export class Search {
    * The same for records in which the last word only begins a word. They have the dates of the whole query, and not all of
    * its words.
    */
-  #beginningLookup({ query, visible }: SearchScope): EntryFilter | undefined {
+  #beginningLookup({ query, visible }: SearchScope): Lookup | undefined {
     const { beginning, root } = query ?? {};
     if (beginning === undefined) return undefined;
     const ranged = extractDateRange(beginning);
@@ -167,9 +207,71 @@ export class Search {
     return this.#within({ query, visible }, { ...ranged, query: others });
   }
 
-  #within({ query, visible }: SearchScope, { outside, ...range }: RangedQuery): EntryFilter {
+  #within({ query, visible }: SearchScope, { outside, conditions, ...range }: RangedQuery): Lookup {
     const condition = this.#condition(query, visible);
-    return { ...condition, ...range, visible: outside.reduce(alsoOutside, condition.visible) };
+    const texts = range.query === undefined ? this.#insideTables : undefined;
+    const pages = texts && pagesOf(conditions);
+    // Without words of their own, records are found by the texts inside them.
+    const isByTexts = texts !== undefined && pages !== undefined;
+    const others = isByTexts ? conditions.filter(isOfState) : conditions;
+    const leads = range.query === undefined && !isByTexts;
+    return {
+      ...range,
+      query: isByTexts ? pages : range.query,
+      tables: isByTexts ? this.#store.foundInside(texts) : condition.tables,
+      visible: joinedConditions([
+        condition.visible,
+        ...outside.map(isOutside),
+        ...others.map((one, index) => this.#conditionOn(one, leads && index === 0)),
+      ]),
+      isRanked: conditions.length === 0 || range.query !== undefined,
+    };
+  }
+
+  /**
+   * The records that have the words in the texts inside them, and not by themselves; undefined if there can be none.
+   * @param withOwn whether those are found, too, that have the words by themselves
+   */
+  #insideLookup({ query, visible }: SearchScope, { withOwn = false } = {}): Lookup | undefined {
+    const whole = query && wholeQuery(query);
+    const tables = this.#insideTables;
+    if (whole === undefined || tables === undefined) return undefined;
+    const { query: words, outside, conditions, ...range } = extractDateRange(whole);
+    const split = words && insideQueryOf(words);
+    if (words === undefined || split === undefined) return undefined;
+    const pages = pagesOf(conditions);
+    const has = (wanted: Query, isExcluded: boolean) => this.#store.hasWords(tables.own, wanted, isExcluded);
+    const [wanted, unwanted] = [split.own.filter(({ type }) => type !== "not"), negated(split.own)];
+    return {
+      ...range,
+      query: allOf([split.inside, ...(pages ? [pages] : [])]),
+      tables: this.#store.foundInside(tables),
+      visible: joinedConditions([
+        this.#condition(query, visible).visible,
+        ...outside.map(isOutside),
+        ...(pages === undefined ? conditions : conditions.filter(isOfState)).map((one) =>
+          this.#conditionOn(one, false),
+        ),
+        ...optional(allOf(wanted), (one) => has(one, false)),
+        ...optional(anyOf(unwanted), (one) => has(one, true)),
+        ...(withOwn ? [] : [has(words, true)]),
+      ]),
+      isRanked: false,
+    };
+  }
+
+  get #insideTables(): InsideTables | undefined {
+    const own = INDEX_TABLES[this.#collection.name];
+    return own.inside && { own, inside: INDEX_TABLES[own.inside] };
+  }
+
+  #conditionOn({ condition, isExcluded }: EntryCondition, leads: boolean): Fragment {
+    const tables = this.#insideTables;
+    const states = tables?.own.states;
+    if (tables === undefined || states === undefined) throw new Error("This collection has no conditions.");
+    return condition.type === "state"
+      ? this.#store.isAmong(states[condition.state], { isExcluded, leads: leads && !isExcluded })
+      : this.#store.hasInside(tables, condition.query, isExcluded);
   }
 
   #condition(query: ParsedQuery | undefined, visible: Fragment | undefined) {
@@ -177,7 +279,33 @@ export class Search {
     return {
       tables,
       visible: query?.pageHash === undefined ? visible : notOfWebPage(query.pageHash, visible),
+      isRanked: true,
     };
+  }
+
+  /** Whether texts inside records are searched, and there is one. */
+  async #mayBeInside(sql: Sql, { query, inside }: SearchScope): Promise<boolean> {
+    if (!inside || query === undefined || this.#insideTables === undefined) return false;
+    if (!this.#hasTexts) {
+      const rows = await sql`select 1 from ${this.#insideTables.inside.entries} limit 1`;
+      this.#hasTexts = rows.length > 0;
+    }
+    return this.#hasTexts;
+  }
+
+  /** The entries of the last tier, newest first. */
+  async #onlyInside(sql: Sql, request: SearchRequest, limit: number): Promise<ListedEntry[]> {
+    const lookup = limit > 0 ? this.#insideLookup(request) : undefined;
+    if (lookup === undefined) return [];
+    const { after } = request;
+    const position = after?.tier === INSIDE_TIER ? { key: after.key, id: after.id } : undefined;
+    const entries = await this.#store.findSorted(sql, { ...lookup, sort: "newest", after: position, limit });
+    return entries.map((entry) => ({ entry, tier: INSIDE_TIER }));
+  }
+
+  async #countInside(sql: Sql, scope: SearchScope, max: number): Promise<number> {
+    const lookup = max > 0 ? this.#insideLookup(scope) : undefined;
+    return lookup === undefined ? 0 : this.#store.count(sql, lookup, max);
   }
 
   async #find(request: SearchRequest): Promise<ListedEntry[]> {
@@ -186,38 +314,57 @@ export class Search {
     if (sort === "relevance") return this.#byTier(sql, request);
     const lookup = this.#lookup({ query: query && whole(query), visible });
     const position = after && { key: after.key, id: after.id };
-    const byWords =
-      lookup && (await this.#store.findSorted(sql, { ...lookup, sort, limit, after: position }));
+    const sorted = async (wanted: Lookup | undefined, tier: ListTier) =>
+      wanted === undefined
+        ? []
+        : (await this.#store.findSorted(sql, { ...wanted, sort, limit, after: position })).map((entry) => ({
+            entry,
+            tier,
+          }));
+    const byWords = await sorted(lookup, LAST_TIER);
     const ofWebPage = await this.#ofWebPage(sql, {
       query,
       visible,
       after: undefined,
       limit: OF_WEB_PAGE_MAX,
     });
-    if (ofWebPage.length === 0) return (byWords ?? []).map((entry) => ({ entry, tier: LAST_TIER }));
-    return mergeSorted([...ofWebPage.map(({ entry }) => entry), ...(byWords ?? [])], sort, after).map(
-      (entry) => ({
-        entry,
-        tier: LAST_TIER,
-      }),
-    );
+    // In the same order up to the same length, those that have the words by themselves are in the first list, too.
+    const inside = (await this.#mayBeInside(sql, request))
+      ? await sorted(this.#insideLookup(request, { withOwn: true }), INSIDE_TIER)
+      : [];
+    if (ofWebPage.length === 0 && inside.length === 0) return byWords;
+    const all = [ofWebPage.map(({ entry }) => ({ entry, tier: LAST_TIER }) as const), byWords, inside];
+    return mergeSorted(all, sort, after);
   }
 
   async #byTier(sql: Sql, request: SearchRequest): Promise<ListedEntry[]> {
     const { query, visible, after, limit } = request;
     const found = await this.#ofWebPage(sql, request);
     const lookup = this.#lookup(request);
-    if (lookup !== undefined && found.length < limit && after?.tier !== BEGINNING_TIER) {
-      const wanted = { ...lookup, after: rankedPosition(after), limit: limit - found.length };
-      found.push(...(await this.#store.findRelevant(sql, wanted)));
+    const isBelow = after !== undefined && isBelowWords(after);
+    if (lookup !== undefined && found.length < limit && !isBelow) {
+      const wanted = { ...lookup, limit: limit - found.length };
+      const position = rankedPosition(after);
+      if (lookup.isRanked)
+        found.push(...(await this.#store.findRelevant(sql, { ...wanted, after: position })));
+      else {
+        const last = position && { key: position.createdAt, id: position.id };
+        const entries = await this.#store.findSorted(sql, { ...wanted, sort: "newest", after: last });
+        found.push(...entries.map((entry) => ({ entry, tier: LAST_TIER }) as const));
+      }
     }
     // Those in which the last word only begins a word follow, newest first.
-    const others = query && this.#beginningLookup({ query, visible });
-    if (!others || found.length >= limit) return found;
-    const position = after?.tier === BEGINNING_TIER ? { key: after.key, id: after.id } : undefined;
-    const wanted = { ...others, sort: "newest" as const, after: position, limit: limit - found.length };
-    const entries = await this.#store.findSorted(sql, wanted);
-    return [...found, ...entries.map((entry) => ({ entry, tier: BEGINNING_TIER }) as const)];
+    const others =
+      after?.tier === INSIDE_TIER ? undefined : query && this.#beginningLookup({ query, visible });
+    if (others !== undefined && found.length < limit) {
+      const position = after?.tier === BEGINNING_TIER ? { key: after.key, id: after.id } : undefined;
+      const wanted = { ...others, sort: "newest" as const, after: position, limit: limit - found.length };
+      const entries = await this.#store.findSorted(sql, wanted);
+      found.push(...entries.map((entry) => ({ entry, tier: BEGINNING_TIER }) as const));
+    }
+    if (found.length < limit && (await this.#mayBeInside(sql, request)))
+      found.push(...(await this.#onlyInside(sql, request, limit - found.length)));
+    return found;
   }
 
   /** The entries of the first tier: records of the web page whose URL is the query. */
@@ -287,9 +434,36 @@ function notOfWebPage(hash: string, visible: Fragment | undefined): Fragment {
   return visible === undefined ? fragment`e.page <> ${hash}` : fragment`e.page <> ${hash} and ${visible}`;
 }
 
-function alsoOutside(visible: Fragment | undefined, { from, to }: Required<TimeRange>): Fragment {
-  const isOutside = fragment`not (e.created_at >= ${new Date(from)} and e.created_at < ${new Date(to)})`;
-  return visible === undefined ? isOutside : fragment`${visible} and ${isOutside}`;
+function isOutside({ from, to }: Required<TimeRange>): Fragment {
+  return fragment`not (e.created_at >= ${new Date(from)} and e.created_at < ${new Date(to)})`;
+}
+
+function joinedConditions(conditions: readonly (Fragment | undefined)[]): Fragment | undefined {
+  const given = conditions.filter((one) => one !== undefined);
+  return given.length === 0 ? undefined : joined(given, fragment` and `);
+}
+
+/** The query for the texts inside records that `page:` asks; undefined if it only excludes some. */
+function pagesOf(conditions: readonly EntryCondition[]): Query | undefined {
+  const pages = conditions.flatMap(({ condition, isExcluded }): Query[] =>
+    condition.type !== "inside"
+      ? []
+      : [isExcluded ? { type: "not", node: condition.query } : condition.query],
+  );
+  return pages.some(({ type }) => type !== "not") ? allOf(pages) : undefined;
+}
+
+function isOfState({ condition }: EntryCondition): boolean {
+  return condition.type === "state";
+}
+
+/** What the negations among some queries negate. */
+function negated(queries: readonly Query[]): Query[] {
+  return queries.flatMap((query) => (query.type === "not" ? [query.node] : []));
+}
+
+function optional<T>(query: Query | undefined, make: (query: Query) => T): T[] {
+  return query === undefined ? [] : [make(query)];
 }
 
 function pageOf(found: readonly ListedEntry[], { limit, sort }: SearchRequest): SearchPage {
@@ -297,6 +471,7 @@ function pageOf(found: readonly ListedEntry[], { limit, sort }: SearchRequest): 
   const last = page.at(-1);
   return {
     ids: page.map(({ entry }) => entry.id),
+    inside: new Set(page.flatMap(({ entry, tier }) => (tier === INSIDE_TIER ? [entry.id] : []))),
     next: found.length > limit && last ? positionOf(last, sort) : undefined,
   };
 }

@@ -95,7 +95,7 @@ describe.each(engines)("The search index ($name)", (engine) => {
     const { database } = await newDatabase();
     await save(database, 700);
     await repairIndex(database);
-    expect(await jobs(database)).toEqual(["bookmarks", "posts"]);
+    expect(await jobs(database)).toEqual(["bookmarks", "copies", "posts"]);
     expect(await countWaiting(database.read, indexedBookmarks)).toBe(700);
     await indexWaiting(database, indexedBookmarks);
     expect(await count(database, "river")).toBe(700);

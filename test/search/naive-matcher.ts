@@ -46,6 +46,8 @@ function matches(bookmark: ModelBookmark, query: Query, tier: number): boolean {
       return host === query.host || host.endsWith(`.${query.host}`);
     }
     case "linked":
+    case "inside":
+    case "state":
       return false;
     case "created": {
       const { from = 0, to = Number.POSITIVE_INFINITY } = query;

@@ -11,6 +11,7 @@ import { asIssue } from "../../text.ts";
 import { BOOKMARKS_TAG } from "../bookmark.ts";
 import type { BookmarkParts } from "../bookmark-parts.ts";
 import { indexedBookmarks } from "../search/indexed-bookmarks.ts";
+import { checkCopies, checkedQuery, mayReadCopies } from "../search/inside-copies.ts";
 import { retaggedDescription } from "../tags/change-tags.ts";
 import { TagNames } from "../tags/tag-names.ts";
 import { type Change, changeMany, previewChange } from "./change-many.ts";
@@ -77,7 +78,8 @@ const BulkChanged = z
   .meta({ id: "BulkChanged" });
 
 /** The endpoint that changes many bookmarks at once (contract, section 6). */
-export function bulkApi({ database, readAccess, writeAccess, search }: BookmarkParts): Routes {
+export function bulkApi(bookmarks: BookmarkParts): Routes {
+  const { database, readAccess, writeAccess, search } = bookmarks;
   const change = endpoint(
     {
       id: "changeBookmarks",
@@ -100,9 +102,12 @@ export function bulkApi({ database, readAccess, writeAccess, search }: BookmarkP
       },
       refusals: [],
     },
-    async ({ body, query, caller, mayRead }) => {
+    async (call) => {
+      const { body, query, caller, mayRead } = call;
       const { select, confirm, ...actions } = body;
-      const { ids, behind } = await selected(database.read, search, select);
+      const inside = select.q !== undefined && (await mayReadCopies(bookmarks, call));
+      checkedQuery(() => checkCopies(select.q?.parsed, inside), { pointer: "/select/q" });
+      const { ids, behind } = await selected(database.read, search, select, inside);
       const headers = behind > 0 ? { "search-behind": String(behind) } : undefined;
       const matched = ids.length;
       const becomes = changeOf(actions);

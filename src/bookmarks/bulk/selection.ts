@@ -18,12 +18,21 @@ export interface Selected {
 
 const IDS_AT_ONCE = 1_000;
 
-/** The bookmarks of a selection. @throws Refusal `unavailable` when the search takes too long */
-export async function selected(read: Sql, search: Search, { q, ids = [] }: Selection): Promise<Selected> {
+/**
+ * The bookmarks of a selection.
+ * @param inside whether the caller may read copies, inside which bookmarks are found, too
+ * @throws Refusal `unavailable` when the search takes too long
+ */
+export async function selected(
+  read: Sql,
+  search: Search,
+  { q, ids = [] }: Selection,
+  inside: boolean,
+): Promise<Selected> {
   if (q === undefined) return { ids: await existingIds(read, ids), behind: 0 };
-  const behind = await search.behind();
+  const behind = await search.behind(inside);
   const found: number[] = [];
-  for await (const batch of search.batches({ query: q.parsed, sort: "newest", limit: IDS_AT_ONCE }))
+  for await (const batch of search.batches({ query: q.parsed, sort: "newest", limit: IDS_AT_ONCE, inside }))
     found.push(...batch);
   return { ids: found, behind };
 }

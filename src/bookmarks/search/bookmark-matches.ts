@@ -26,6 +26,8 @@ export interface MatchListRequest {
   /** Parts of the entity tag besides the version. */
   readonly tagParts: readonly string[];
   readonly query: SearchRequest["query"];
+  /** Whether the caller may read copies, inside which bookmarks are found, too. */
+  readonly inside: boolean;
   readonly sort: SearchRequest["sort"];
   readonly limit: number | undefined;
   readonly after: SortedPosition | undefined;
@@ -43,15 +45,16 @@ export async function answerMatches(
   requested: MatchListRequest,
 ): Promise<ResponseData | StreamedResponseData> {
   const { database, cache, search } = dependencies;
-  const { request, moment, caching, url, sent, tagParts, after, sort } = requested;
+  const { request, moment, caching, url, sent, after, sort, inside } = requested;
+  const tagParts = [...requested.tagParts, ...(inside ? ["copies"] : [])];
   if (after !== undefined && after.sort !== sort) throw staleCursor();
-  return cache.answer(request, url + sent, {
+  return cache.answer(request, `${inside ? "copies " : ""}${url}${sent}`, {
     moment,
     caching,
     searches: true,
     async version(read) {
       const { count, version } = await collectionState(read);
-      const behind = await search.behind();
+      const behind = await search.behind(inside);
       const etag = entityTag(database.epoch, version, ...tagParts, ...waitingPart(behind));
       return { etag, behind, count };
     },
@@ -82,10 +85,11 @@ export function staleCursor() {
 
 async function render(dependencies: Parts, requested: MatchListRequest): Promise<Rendering> {
   const { database, search } = dependencies;
-  const { query, sort, limit, after, extras, url, sent } = requested;
-  const wanted = { query, sort, limit: limit ?? BATCH, after };
+  const { query, sort, limit, after, extras, url, sent, inside } = requested;
+  const wanted = { query, sort, limit: limit ?? BATCH, after, inside };
   const { page: first, count } = await find(search, wanted);
-  const batches = limit === undefined ? rest(search, first, { query, sort, limit: BATCH }) : only(first.ids);
+  const batches =
+    limit === undefined ? rest(search, first, { query, sort, limit: BATCH, inside }) : only(first.ids);
   const next = limit === undefined ? undefined : first.next;
   const text = matchesAsJson(database.readMany, batches, extras);
   const beginning = await text.next();

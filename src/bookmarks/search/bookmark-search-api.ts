@@ -15,6 +15,7 @@ import { listCursor } from "../list-cursor.ts";
 import { staleCursor } from "./bookmark-matches.ts";
 import { findOfPage } from "./bookmark-of-url.ts";
 import { indexedBookmarks } from "./indexed-bookmarks.ts";
+import { checkCopies, checkedQuery, mayReadCopies } from "./inside-copies.ts";
 import { searchBookmarks, TAGGED_MAX } from "./search-results.ts";
 import { suggest } from "./suggestions.ts";
 
@@ -37,6 +38,10 @@ const TagCounts = z.array(z.object({ name: z.string(), count }));
 const Highlight = z
   .object({ field: z.enum(["title", "url", "text"]), start: count, end: count })
   .describe("A matching part, in code points: from `start` up to, but not including, `end`.");
+const Inside = z.object({
+  text: z.string().describe("The sentence and what surrounds it, in one line of about 400 characters."),
+  highlights: z.array(z.object({ start: count, end: count })).describe("As above, in `text`."),
+});
 const SearchResults = z
   .object({
     matches: count.describe(`Number of matches, at most ${COUNT_MAX}.`),
@@ -50,6 +55,9 @@ const SearchResults = z
         tags: z.array(z.string()),
         text: z.string().describe("The description without its tag line."),
         highlights: z.array(Highlight),
+        inside: Inside.nullable().describe(
+          "The sentence in the copy of the page, if the words were found there; otherwise null.",
+        ),
       }),
     ),
   })
@@ -69,7 +77,8 @@ const KnownPages = z
   .meta({ id: "KnownPages" });
 
 /** The endpoints that find bookmarks for pages and extensions (contract, section 6). */
-export function bookmarkSearchApi({ database, search, readAccess }: BookmarkParts): Routes {
+export function bookmarkSearchApi(parts: BookmarkParts): Routes {
+  const { database, search, readAccess } = parts;
   const operation = { tag, access: readAccess };
   const found = endpoint(
     {
@@ -104,6 +113,7 @@ export function bookmarkSearchApi({ database, search, readAccess }: BookmarkPart
                 tags: ["dev/js"],
                 text: "A fast runtime. #dev/js",
                 highlights: [{ field: "text", start: 2, end: 6 }],
+                inside: null,
               },
             ],
           },
@@ -112,17 +122,20 @@ export function bookmarkSearchApi({ database, search, readAccess }: BookmarkPart
       },
       refusals: [tooSlow()],
     },
-    async ({ client, access, path, search: sent, query }) => {
+    async (call) => {
+      const { client, access, path, search: sent, query } = call;
       const { q, limit = 20, cursor } = query;
+      const inside = q !== undefined && (await mayReadCopies(parts, call));
+      checkedQuery(() => checkCopies(q, inside));
       const sort = query.sort ?? (q === undefined ? "newest" : "relevance");
       if (cursor !== undefined && !("sort" in cursor && cursor.sort === sort)) throw staleCursor();
       const after = cursor !== undefined && "sort" in cursor ? cursor : undefined;
-      const behind = await search.behind();
-      const wanted = { query: q, sort, limit, after };
-      const { next, ...results } = await searchBookmarks(database, search, wanted);
+      const behind = await search.behind(inside);
+      const wanted = { query: q, sort, limit, after, inside };
+      const { next, ...results } = await searchBookmarks(parts, wanted);
       const link = next && withParameter(sent, "cursor", writeSearchCursor(database.epoch, sort, next));
       return ok(results, {
-        caching: cachingFor(access),
+        caching: inside ? "private" : cachingFor(access),
         headers: {
           // Above COUNT_MAX matches are not counted.
           ...(!results.more && totalCount(results.matches)),

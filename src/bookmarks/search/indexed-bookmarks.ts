@@ -9,7 +9,10 @@ import { type BookmarkRow, bookmarkColumns, bookmarkOf } from "../bookmark-row.t
 /** How bookmarks are indexed. */
 export const indexedBookmarks: IndexedCollection = {
   name: "bookmarks",
-  vocabulary: { fields: { title: "title", url: "url", note: "body" }, hasTags: true, hasSites: true },
+  vocabulary: {
+    fields: { title: "title", url: "url", note: "body" },
+    ...{ hasTags: true, hasSites: true, hasInside: true },
+  },
 
   async records(sql, ids) {
     const rows = await sql<BookmarkRow>`select ${bookmarkColumns()} from bookmarks b where b.id in ${ids}`;

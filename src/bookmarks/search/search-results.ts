@@ -1,12 +1,14 @@
-import type { Database, Sql } from "../../database/database.ts";
+import type { Sql } from "../../database/database.ts";
 import type { ParsedQuery } from "../../search/query/query.ts";
-import type { Search, SearchRequest } from "../../search/search.ts";
+import type { SearchRequest } from "../../search/search.ts";
 import type { SearchPosition } from "../../search/search-position.ts";
 import { highlightsIn, type TextRange } from "../../search/text/found-words.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { type BookmarkResponse, toResponse } from "../bookmark.ts";
+import type { BookmarkParts } from "../bookmark-parts.ts";
 import { findBookmarks } from "../bookmark-store.ts";
 import { namesOf } from "../tags/tag-list.ts";
+import { type InsideSentence, insideSentences } from "./inside-copies.ts";
 
 /** The tags of a result are counted over its newest matches, at most this many. */
 export const TAGGED_MAX = 1_000;
@@ -24,6 +26,8 @@ export interface SearchResult {
   /** The description without its tag line. */
   readonly text: string;
   readonly highlights: readonly Highlight[];
+  /** Where the copy of its page has the words, if they were found there. */
+  readonly inside: { readonly text: string; readonly highlights: readonly TextRange[] } | null;
 }
 
 export interface TagCount {
@@ -42,28 +46,33 @@ export interface SearchResults {
 
 /** The data of a page of results. @throws Refusal `unavailable` when it takes too long */
 export async function searchBookmarks(
-  database: Database,
-  search: Search,
+  parts: Pick<BookmarkParts, "database" | "search" | "copies">,
   request: SearchRequest,
 ): Promise<SearchResults> {
-  const { query } = request;
+  const { database, search } = parts;
+  const { query, inside } = request;
   const [{ page, count }, newest] = await Promise.all([
     search.pageAndCount(request),
-    search.page({ query, sort: "newest", limit: TAGGED_MAX }),
+    search.page({ query, sort: "newest", limit: TAGGED_MAX, inside }),
   ]);
   const found = page.ids.length === 0 ? new Map() : await findBookmarks(database.readMany, page.ids);
+  const sentences = await insideSentences(parts, query, page);
   return {
     ...count,
     tags: await search.apart((sql) => countTags(sql, newest.ids)),
     results: page.ids.flatMap((id) => {
       const bookmark = found.get(id);
-      return bookmark === undefined ? [] : [resultOf(toResponse(bookmark), query)];
+      return bookmark === undefined ? [] : [resultOf(toResponse(bookmark), query, sentences.get(id))];
     }),
     next: page.next,
   };
 }
 
-function resultOf(bookmark: BookmarkResponse, query: ParsedQuery | undefined): SearchResult {
+function resultOf(
+  bookmark: BookmarkResponse,
+  query: ParsedQuery | undefined,
+  sentence: InsideSentence | undefined,
+): SearchResult {
   const { title, url, description } = bookmark;
   const text = textOf(description);
   const fields = [
@@ -74,7 +83,11 @@ function resultOf(bookmark: BookmarkResponse, query: ParsedQuery | undefined): S
   const highlights = fields.flatMap(({ field, value, name }) =>
     highlightsIn(value, query?.root, name).map((range) => ({ field, ...range })),
   );
-  return { bookmark, tags: tagsOf(description), text, highlights };
+  const inside =
+    sentence === undefined
+      ? null
+      : { text: sentence.text, highlights: highlightsIn(sentence.text, sentence.words, "body") };
+  return { bookmark, tags: tagsOf(description), text, highlights, inside };
 }
 
 /** The tags of some bookmarks, the most frequent first. */

@@ -4,6 +4,7 @@ import { parseQuery, QUERY_MAX } from "../../search/query/parser.ts";
 import { QueryError } from "../../search/query/query-error.ts";
 import { asIssue, type TextError, textErrors } from "../../text.ts";
 import { indexedBookmarks } from "../search/indexed-bookmarks.ts";
+import { refuseSharedCopies } from "../search/inside-copies.ts";
 
 /** The maximum length of a shared list's title. */
 export const SHARE_TITLE_MAX = 200;
@@ -38,7 +39,9 @@ function queryErrors(text: string): TextError[] {
   const errors = textErrors(text, {});
   if (errors.length > 0) return errors;
   try {
-    const { root, pageHash } = parseQuery(text, indexedBookmarks.vocabulary);
+    const query = parseQuery(text, indexedBookmarks.vocabulary);
+    refuseSharedCopies(query);
+    const { root, pageHash } = query;
     return root === undefined && pageHash === undefined
       ? [{ code: "too_short", detail: "Must have something to search for, such as a word or a #tag." }]
       : [];

@@ -46,8 +46,8 @@ async function search(words: readonly string[], { limit, sort, json, ...flags }:
   await withDatabase(flags, async (database) => {
     await indexWaitingBookmarks(database);
     const searching = new Search(database, indexedBookmarks);
-    const { ids } = await searching.page({ query, sort, limit });
-    const { matches, more } = await searching.count({ query });
+    const { ids } = await searching.page({ query, sort, limit, inside: true });
+    const { matches, more } = await searching.count({ query, inside: true });
     const found = ids.length === 0 ? new Map() : await findBookmarks(database.read, ids);
     const bookmarks = ids.flatMap((id) => found.get(id) ?? []);
     if (json) {
@@ -82,7 +82,7 @@ async function findOthers(
   const { asBeginnings, similar, unfiltered, anyWord, beginning } = await suggestCorrections(
     dependencies,
     query,
-    indexedBookmarks.vocabulary,
+    { vocabulary: indexedBookmarks.vocabulary, inside: true },
   );
   const counted = [asBeginnings, similar, unfiltered, anyWord].flatMap((other) =>
     other === undefined ? [] : [`${other.q}  (${other.matches})`],

@@ -1,4 +1,5 @@
 /** @jsxImportSource #jsx */
+import type { InsideSentence } from "../../bookmarks/search/inside-copies.ts";
 import type { Query } from "../../search/query/query.ts";
 import { foundWords } from "../../search/text/found-words.ts";
 import { readDescription } from "../../tags/description-tags.ts";
@@ -46,6 +47,8 @@ export interface EntryContext {
   readonly back: SafeUrl | undefined;
   /** The search, whose words are marked. */
   readonly query?: Query | undefined;
+  /** Where copies have the words of the search, of the entries that were found there. */
+  readonly sentences?: ReadonlyMap<number, InsideSentence>;
 }
 
 /** The maximum number of characters of a note of which two lines are shown, and of a whole one. */
@@ -120,6 +123,7 @@ interface EntryProps {
 
 function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
   const { isCompact, mayWrite, query, tagging } = context;
+  const sentence = context.sentences?.get(entry.id);
   const isSelecting = context.selection !== undefined;
   const name = displayTitle(entry);
   const title = <MarkedText text={name} ranges={foundWords(name, query, "title")} />;
@@ -144,6 +148,13 @@ function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
         <Actions entry={entry} neighbor={neighbor} name={name} context={context} />
       )}
       {!isCompact && note !== "" && <Note text={note} context={context} />}
+      {sentence !== undefined && (
+        <p class="note" dir="auto">
+          <span class="unseen">{context.messages.library.insideCopy}</span>
+          “
+          <MarkedText text={sentence.text} ranges={foundWords(sentence.text, sentence.words, "body")} />”
+        </p>
+      )}
       {tagging?.id === String(entry.id) && (
         <TagForm id={entry.id} name={name} form={tagging.form} context={context} />
       )}

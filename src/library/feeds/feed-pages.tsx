@@ -4,9 +4,13 @@ import { createKey, deleteKey, findKey, listKeys } from "../../accounts/keys.ts"
 import type { Scope } from "../../accounts/scope.ts";
 import { newSecret } from "../../accounts/tokens/token.ts";
 import { idOf } from "../../accounts/tokens/token-api.ts";
+import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
+import { checkedQuery, refuseSharedCopies } from "../../bookmarks/search/inside-copies.ts";
 import { Refusal } from "../../errors.ts";
 import { type Access, documentedAccess } from "../../http/access.ts";
 import type { Routes } from "../../http/endpoint.ts";
+import { parseQuery } from "../../search/query/parser.ts";
+import { QueryError } from "../../search/query/query-error.ts";
 import { text } from "../../text.ts";
 import { FormNumber } from "../../web/forms/form-number.ts";
 import type { PageCall } from "../../web/page.tsx";
@@ -86,6 +90,7 @@ async function changeFeeds(
     await database.write((sql) => deleteKey(sql, "library-feed", end, now, idOf(caller)));
     return seeOther(local("/library/feeds"), { scheme: client.scheme, notice: { code: "feed-ended" } });
   }
+  checkFeed(body.q);
   const secret = newSecret();
   const wanted = { secret, target: body.q.trim() };
   await database.write((sql) => createKey(sql, "library-feed", idOf(caller), wanted, now));
@@ -96,6 +101,21 @@ async function changeFeeds(
     `${client.origin}/library/feeds/${secret}/library.atom`,
   );
   return { ...view, caching: "private" } satisfies View;
+}
+
+/** @throws Refusal `invalid` for a search that no feed may show */
+function checkFeed(q: string): void {
+  checkedQuery(
+    () => {
+      try {
+        refuseSharedCopies(parseQuery(q, indexedBookmarks.vocabulary));
+      } catch (error) {
+        // Another mistake leaves the feed empty, as it says.
+        if (!(error instanceof QueryError) || error.code === "no_copies") throw error;
+      }
+    },
+    { pointer: "/q" },
+  );
 }
 
 async function feedsView(

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { escapeText } from "entities";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
+import { checkedQuery, refuseSharedCopies } from "../../bookmarks/search/inside-copies.ts";
 import { Refusal } from "../../errors.ts";
 import { isNotModified } from "../../http/caching/etags.ts";
 import { notModified, type ResponseData } from "../../http/response-data.ts";
@@ -80,6 +81,7 @@ async function newest(
 ): Promise<LibraryBookmark[]> {
   if (q === "") return listEntries(database.readMany, undefined, ENTRIES, undefined);
   const query = readQuery(q, timeZone);
+  checkedQuery(() => refuseSharedCopies(query));
   if (query.root === undefined && query.pageHash === undefined) return [];
   const { ids } = await search.page({ query, sort: "newest", limit: ENTRIES });
   return findEntries(database.readMany, ids);

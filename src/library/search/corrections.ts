@@ -35,18 +35,24 @@ export interface Corrections {
   readonly beginning?: string;
 }
 
-/** Finds similar searches with results for a search without results. @param vocabulary in which the search was read */
+/** How a search is read: its vocabulary, and whether its reader may read copies. */
+export interface SearchReading {
+  readonly vocabulary: Vocabulary;
+  readonly inside: boolean;
+}
+
+/** Finds similar searches with results for a search without results. @param reading how the search was read */
 export async function suggestCorrections(
   dependencies: Pick<LibraryParts, "database" | "search">,
   query: readonly QueryPart[],
-  vocabulary: Vocabulary,
+  reading: SearchReading,
 ): Promise<Corrections> {
   const filters = query.filter(({ isFilter }) => isFilter);
   const wanted = query.filter(({ isFilter }) => !isFilter);
   const words = query.filter(({ isWord }) => isWord);
   const count = (some: readonly Pick<QueryPart, "text">[], between = " ") =>
-    matchesOf(dependencies, vocabulary, some.map(({ text }) => text).join(between));
-  const { corrected, isChanged, beginning } = await correctedWords(dependencies, vocabulary, query);
+    matchesOf(dependencies, reading, some.map(({ text }) => text).join(between));
+  const { corrected, isChanged, beginning } = await correctedWords(dependencies, reading, query);
   const similar = isChanged
     ? ((await count(corrected)) ?? (await count(corrected.filter((_, index) => !query[index]?.isFilter))))
     : undefined;
@@ -70,17 +76,21 @@ function mayBegin({ isWord, text }: QueryPart): boolean {
 }
 
 /** A search with its number of matches; undefined when it finds none. */
-async function matchesOf({ search }: Pick<LibraryParts, "search">, vocabulary: Vocabulary, q: string) {
+async function matchesOf(
+  { search }: Pick<LibraryParts, "search">,
+  { vocabulary, inside }: SearchReading,
+  q: string,
+) {
   const query = parseQuery(q, vocabulary);
   if (query.root === undefined) return undefined;
-  const { matches } = await search.count({ query });
+  const { matches } = await search.count({ query, inside });
   return matches === 0 ? undefined : { q, matches };
 }
 
 /** The parts of a search, with each unknown word or tag replaced by a similar one. */
 async function correctedWords(
   dependencies: Pick<LibraryParts, "database" | "search">,
-  vocabulary: Vocabulary,
+  reading: SearchReading,
   query: readonly QueryPart[],
 ): Promise<{ corrected: { text: string }[]; isChanged: boolean; beginning: string | undefined }> {
   const tags = (await listTags(dependencies.database.read, { sort: "count", limit: TAGS_MAX })).tags;
@@ -94,7 +104,7 @@ async function correctedWords(
     if (
       (part.isWord || isTag) &&
       left > 0 &&
-      (await matchesOf(dependencies, vocabulary, part.text)) === undefined
+      (await matchesOf(dependencies, reading, part.text)) === undefined
     ) {
       left--;
       const word = new SimilarWord(isTag ? tagKey(part.value) : foldedWord(part.value));

@@ -55,7 +55,7 @@ function nameOf(
   site: PageContext["site"],
   messages: Messages,
 ): string {
-  const { without, untagged, saved, since, before } = messages.library.find.filterNames;
+  const { without, untagged, saved, since, before, ...states } = messages.library.find.filterNames;
   const days = daysOf(value);
   const day = (iso: string) => datesOfDays(site).shortDay(new Date(iso));
   const names: Readonly<Record<string, () => string>> = {
@@ -64,6 +64,9 @@ function nameOf(
     after: () => (days === undefined ? value : since(day(days.first))),
     before: () => (days === undefined ? value : before(day(days.first))),
   };
+  const state = field === "is" || field === "has" ? value.toLowerCase() : "";
+  if (state === "copy" || state === "unread" || state === "archived")
+    return isExcluded ? without(states[state]) : states[state];
   const name = names[field ?? ""]?.() ?? value;
   return isExcluded ? without(name) : name;
 }

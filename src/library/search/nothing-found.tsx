@@ -114,7 +114,8 @@ export function Syntax({ messages }: { readonly messages: Messages }): Markup {
       <code>site:example.org</code>, <code>after:2026-01-01</code>
       {labels.syntaxRest}
       <code>-word</code>
-      {labels.syntaxWithout}
+      {labels.syntaxWithout} <code>page:word</code>
+      {labels.syntaxInside}
     </p>
   );
 }

@@ -3,7 +3,7 @@ import { joinQueryParts, parseQueryParts } from "./query-parts.ts";
 
 test("words, and what only narrows a search, each as it was typed", () => {
   const parts = parseQueryParts(
-    'map "old paper" #maps tag:"R & D" site:a.example after:2026-01 -#work -city note:x 🗺 pre*',
+    'map "old paper" #maps tag:"R & D" site:a.example after:2026-01 -#work -city note:x 🗺 pre* is:unread -has:copy page:y',
   );
   expect(parts?.map(({ text, isFilter, isWord }) => [text, isFilter, isWord])).toEqual([
     ["map", false, true],
@@ -17,6 +17,9 @@ test("words, and what only narrows a search, each as it was typed", () => {
     ["note:x", false, false],
     ["🗺", false, true],
     ["pre*", false, false],
+    ["is:unread", true, false],
+    ["-has:copy", true, false],
+    ["page:y", false, false],
   ]);
   expect(parts?.map(({ field, value }) => `${field}=${value}`).slice(2, 7)).toEqual([
     "tag=maps",
@@ -33,9 +36,9 @@ test.each(["(a b)", "a OR b", "a AND b", '"unclosed', "a)", "a before:x"])("%s h
 });
 
 test("a name that is no field is a word", () => {
-  expect(parseQueryParts("re:deep -is:unread")).toMatchObject([
+  expect(parseQueryParts("re:deep -in:unread")).toMatchObject([
     { text: "re:deep", field: undefined, value: "re:deep", isWord: true },
-    { text: "-is:unread", field: undefined, isExcluded: true },
+    { text: "-in:unread", field: undefined, isExcluded: true },
   ]);
 });
 

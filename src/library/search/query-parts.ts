@@ -12,13 +12,13 @@ export interface QueryPart {
   /** The searched text, without the field's name and quotation marks. */
   readonly value: string;
   readonly isExcluded: boolean;
-  /** Whether it is a filter: a tag, a site, a date, or an excluded term. */
+  /** Whether it is a filter: a tag, a site, a date, a state, or an excluded term. */
   readonly isFilter: boolean;
   /** Whether it is a single word searched in all fields. */
   readonly isWord: boolean;
 }
 
-const FILTERS = new Set(["tag", "site", "after", "before", "on"]);
+const FILTERS = new Set(["tag", "site", "after", "before", "on", "is", "has"]);
 
 /** The parts of a search; undefined when it has groups or alternatives, or cannot be read. */
 export function parseQueryParts(q: string): QueryPart[] | undefined {

@@ -21,12 +21,13 @@ export async function savedWhen(
   { database, search }: Pick<LibraryParts, "database" | "search">,
   { messages, dates, site, query }: LibraryCall,
   parts: readonly QueryPart[],
+  inside: boolean,
 ): Promise<Markup | undefined> {
   const spoken = findSpokenDate(parts, dates.isoDay(database.clock.now()));
   for (const time of [spoken, spoken?.month]) {
     const filtered = time && parsed(time.q, dates.timeZone);
     if (time === undefined || filtered === undefined) continue;
-    const { matches, more } = await search.count({ query: filtered });
+    const { matches, more } = await search.count({ query: filtered, inside });
     if (matches === 0) continue;
     return (
       <a href={viewUrl(query, { q: time.q, sort: undefined, cursor: undefined })}>

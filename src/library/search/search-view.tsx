@@ -1,10 +1,10 @@
 /** @jsxImportSource #jsx */
 
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
+import { checkCopies, insideSentences, mayReadCopies } from "../../bookmarks/search/inside-copies.ts";
 import { TAGGED_MAX } from "../../bookmarks/search/search-results.ts";
 import type { ResponseData } from "../../http/response-data.ts";
 import { withSiteDays } from "../../posts/publication/site-days.ts";
-import type { Vocabulary } from "../../search/query/atoms.ts";
 import { parseTypedQuery } from "../../search/query/parser.ts";
 import { type ParsedQuery, wholeQuery } from "../../search/query/query.ts";
 import { QueryError } from "../../search/query/query-error.ts";
@@ -20,7 +20,7 @@ import { LINKS_PER_PAGE, type LibraryCall, type LibraryQuery } from "../library-
 import { findEntries } from "../library-store.ts";
 import { Pager } from "../pager.tsx";
 import { Selectable, SelectLink } from "../selectable.tsx";
-import { suggestCorrections } from "./corrections.ts";
+import { type SearchReading, suggestCorrections } from "./corrections.ts";
 import { countTagsOf } from "./count-tags-of.ts";
 import { findSavedPage } from "./find-saved-page.ts";
 import { NothingFound } from "./nothing-found.tsx";
@@ -41,7 +41,9 @@ export async function searchView(
   try {
     const vocabulary = withSiteDays(indexedBookmarks.vocabulary, call.dates.timeZone);
     const query = parseTypedQuery(call.query.q?.trimStart() ?? "", vocabulary);
-    return await foundView(dependencies, call, context, vocabulary, query);
+    const inside = await mayReadCopies(dependencies, call);
+    checkCopies(query, inside);
+    return await foundView(dependencies, call, context, { vocabulary, inside }, query);
   } catch (error) {
     if (error instanceof QueryError) return unreadableView(call, context, error);
     throw error;
@@ -49,7 +51,7 @@ export async function searchView(
 }
 
 const NOTHING_FOUND = [
-  { page: { ids: [], next: undefined }, count: { matches: 0, more: false } },
+  { page: { ids: [], inside: new Set<number>(), next: undefined }, count: { matches: 0, more: false } },
   { ids: [] },
 ] as const;
 
@@ -57,11 +59,12 @@ async function foundView(
   libraryDependencies: LibraryParts,
   call: LibraryCall,
   context: EntryContext,
-  vocabulary: Vocabulary,
+  reading: SearchReading,
   query: ParsedQuery,
 ): Promise<View | ResponseData> {
   const { database, search, pages } = libraryDependencies;
   const { messages, dates } = call;
+  const { inside } = reading;
   const q = call.query.q?.trim() ?? "";
   const parts = parseQueryParts(q);
   const sorts = sortsFor(parts);
@@ -71,31 +74,33 @@ async function foundView(
   if (call.query.cursor !== undefined && after?.sort !== sort)
     return seeOther(viewUrl(call.query, { cursor: undefined }));
   const isEmpty = query.root === undefined && query.pageHash === undefined;
-  const behind = await search.behind();
+  const behind = await search.behind(inside);
   const found = isEmpty
     ? NOTHING_FOUND
     : await Promise.all([
-        search.pageAndCount({ query, sort, limit: LINKS_PER_PAGE, after }),
-        search.page({ query, sort: "newest", limit: TAGGED_MAX }),
+        search.pageAndCount({ query, sort, limit: LINKS_PER_PAGE, after, inside }),
+        search.page({ query, sort: "newest", limit: TAGGED_MAX, inside }),
       ]);
   const [
     {
-      page: { ids, next },
+      page,
       count: { matches, more },
     },
     all,
   ] = found;
-  const [entries, tags, corrections, saved, offer] = await Promise.all([
+  const { ids, next } = page;
+  const [entries, sentences, tags, corrections, saved, offer] = await Promise.all([
     findEntries(database.readMany, ids),
+    insideSentences(libraryDependencies, query, page),
     countTagsOf(database.read, all.ids, TAGS_SHOWN),
-    matches === 0 && parts !== undefined ? suggestCorrections(libraryDependencies, parts, vocabulary) : {},
-    parts === undefined ? undefined : savedWhen(libraryDependencies, call, parts),
+    matches === 0 && parts !== undefined ? suggestCorrections(libraryDependencies, parts, reading) : {},
+    parts === undefined ? undefined : savedWhen(libraryDependencies, call, parts, inside),
     context.mayWrite ? addressOffer(libraryDependencies, call, q) : undefined,
   ]);
   const labels = messages.library.find;
   const whole = query.beginning === undefined ? q : `${q}*`;
   const isByDay = sort === "newest" || sort === "oldest";
-  const shown = { ...context, isByDay, query: wholeQuery(query) };
+  const shown = { ...context, isByDay, query: wholeQuery(query), sentences };
   // The filters stand above.
   const words = parts === undefined ? q : joinQueryParts(parts.filter(({ isFilter }) => !isFilter));
   const some = words === "" ? labels.found(matches, more) : labels.matches(matches, more, words);

@@ -1,4 +1,5 @@
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
+import { refuseSharedCopies } from "../../bookmarks/search/inside-copies.ts";
 import { fragment } from "../../database/fragment.ts";
 import { withSiteDays } from "../../posts/publication/site-days.ts";
 import { parseQuery } from "../../search/query/parser.ts";
@@ -29,8 +30,10 @@ export async function findSharedEntries(
   timeZone: string,
   { limit, after }: Pick<SearchRequest, "limit" | "after">,
 ): Promise<SharedEntries> {
+  const parsed = parseQuery(query, withSiteDays(indexedBookmarks.vocabulary, timeZone));
+  refuseSharedCopies(parsed);
   const request = {
-    query: parseQuery(query, withSiteDays(indexedBookmarks.vocabulary, timeZone)),
+    query: parsed,
     visible: NOT_ARCHIVED,
     sort: "newest",
     limit,

@@ -1,6 +1,8 @@
+import type { BookmarkParts } from "../../bookmarks/bookmark-parts.ts";
 import type { ListedBookmark } from "../../bookmarks/bookmark-row.ts";
 import { findBookmark } from "../../bookmarks/bookmark-store.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
+import { mayReadCopies } from "../../bookmarks/search/inside-copies.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import type { Call } from "../../http/endpoint.ts";
 import { aroundItems } from "../../http/pagination.ts";
@@ -31,17 +33,19 @@ interface Found {
 
 /** The page of bookmarks that the query requests. */
 export async function listResponse(
-  { database, search: index }: { readonly database: Database; readonly search: Search },
-  { client, path, search }: Call,
+  bookmarks: Pick<BookmarkParts, "database" | "search" | "copies">,
+  call: Call,
   states: Partial<BookmarkStates>,
 ): Promise<ResponseData | StreamedResponseData> {
+  const { database, search: index } = bookmarks;
+  const { client, path, search } = call;
   const { page, filter: asked, q } = parseListQuery(search);
   const { text, unread } = translateQuery(q);
   const filter = { ...asked, ...states, ...(unread && { unread }) };
   const { count, listed } =
     text === ""
       ? await database.snapshot((read) => list(read, filter, page))
-      : await find(database, index, text, filter, page);
+      : await find(database, index, text, { ...filter, inside: await mayReadCopies(bookmarks, call) }, page);
   const empty = pageEnvelope(`${client.origin}${path}`, search, count, page.limit, page.offset);
   return { status: 200, body: aroundItems(empty, itemsOf(database, listed)) };
 }
@@ -58,16 +62,16 @@ async function find(
   { read }: Database,
   search: Search,
   text: string,
-  filter: ListFilter,
+  { inside, ...filter }: ListFilter & { readonly inside: boolean },
   { sort, limit, offset }: ListPage,
 ): Promise<Found> {
   const query = parsed(text);
   if (query?.root === undefined && query?.pageHash === undefined) return { count: 0, listed: [] };
   const visible = searchCondition(filter);
-  const { matches } = await search.count({ query, visible }, MATCHES_MAX);
+  const { matches } = await search.count({ query, visible, inside }, MATCHES_MAX);
   if (offset >= matches) return { count: matches, listed: [] };
   // Search results are paged by cursor, so the earlier pages are read, too.
-  const { ids } = await search.page({ query, sort: SORTS[sort], limit: offset + limit, visible });
+  const { ids } = await search.page({ query, sort: SORTS[sort], limit: offset + limit, visible, inside });
   const shown = ids.slice(offset);
   return { count: matches, listed: shown.length === 0 ? [] : await findBookmarksByIds(read, shown) };
 }

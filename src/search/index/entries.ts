@@ -3,7 +3,13 @@ import type { Database, Sql } from "../../database/database.ts";
 import { NeedsRepair } from "../../database/errors.ts";
 import { requestJob } from "../../jobs/job-store.ts";
 import { timeLimit } from "../../time-limit.ts";
-import { INDEX_TABLES, type IndexedCollection } from "../collection.ts";
+import {
+  type CollectionName,
+  INDEX_TABLES,
+  type IndexedCollection,
+  type IndexedTexts,
+  type InsideText,
+} from "../collection.ts";
 import type { IndexedRecord } from "../text/document.ts";
 import { addToCatalog, type CatalogedRecord, replaceInCatalog } from "./catalog.ts";
 import { recreateTables } from "./index-schema.ts";
@@ -89,7 +95,7 @@ export function removeEntries(
  */
 async function withRepair(
   sql: Sql,
-  name: IndexedCollection["name"],
+  name: CollectionName,
   work: (store: IndexStore) => Promise<void>,
 ): Promise<void> {
   const store = indexStores[sql.engine];
@@ -121,13 +127,13 @@ async function knownEntries(
 }
 
 /** Requests the job that indexes what waits, in the transaction after which something waits. */
-export async function requestIndexing(sql: Sql, { name }: Pick<IndexedCollection, "name">): Promise<void> {
+export async function requestIndexing(sql: Sql, { name }: { readonly name: CollectionName }): Promise<void> {
   // Due at once, whatever the clock says.
   await requestJob(sql, { kind: INDEX_JOB, key: name, runAt: new Date(0) });
 }
 
 /** The number of records that searches may miss: those whose entries are of version 0 or of an earlier version. */
-export async function countWaiting(sql: Sql, { name }: Pick<IndexedCollection, "name">): Promise<number> {
+export async function countWaiting(sql: Sql, { name }: { readonly name: CollectionName }): Promise<number> {
   const [row] = await sql<{ n: number }>`
     select count(*) as n from ${INDEX_TABLES[name].entries} where version < ${INDEX_VERSION}`;
   return Number(row?.n);
@@ -140,13 +146,20 @@ export async function countWaiting(sql: Sql, { name }: Pick<IndexedCollection, "
  */
 export async function indexWaiting(
   database: Database,
-  collection: IndexedCollection,
+  collection: IndexedCollection | IndexedTexts,
   { signal, onStep }: { readonly signal?: AbortSignal; readonly onStep?: (left: number) => void } = {},
 ): Promise<void> {
-  while ((await database.write((sql) => addMissing(sql, collection))) > 0) signal?.throwIfAborted();
+  const { add, replace } =
+    "texts" in collection
+      ? {
+          add: (sql: Sql) => addMissingTexts(sql, collection),
+          replace: (sql: Sql) => textsStep(sql, collection),
+        }
+      : { add: (sql: Sql) => addMissing(sql, collection), replace: (sql: Sql) => indexStep(sql, collection) };
+  while ((await database.write(add)) > 0) signal?.throwIfAborted();
   let left = await countWaiting(database.read, collection);
   for (;;) {
-    const replaced = await database.write((sql) => indexStep(sql, collection));
+    const replaced = await database.write(replace);
     if (replaced === 0) return;
     signal?.throwIfAborted();
     left -= replaced;
@@ -194,6 +207,78 @@ async function indexStep(sql: Sql, collection: IndexedCollection): Promise<numbe
   return rows.length;
 }
 
+/** The records that have texts inside them, and the tables of both. */
+const WITH_TEXTS = { own: INDEX_TABLES.bookmarks, inside: INDEX_TABLES.copies };
+
+/** The maximum number of texts whose words one transaction indexes. They are long. */
+export const TEXTS_AT_ONCE = 20;
+
+/**
+ * Writes the entries of texts inside records, in the transaction of their change; of more than {@link TEXTS_AT_ONCE}, a job
+ * indexes the words.
+ * @param ids the records; those that have no text lose their entries
+ */
+export function writeTexts(sql: Sql, collection: IndexedTexts, ids: readonly number[]): Promise<void> {
+  return withRepair(sql, collection.name, async (store) => {
+    if (ids.length === 0) return;
+    const hasWords = ids.length <= TEXTS_AT_ONCE;
+    const texts = hasWords ? await collection.texts(sql, ids) : await waitingTexts(sql, collection, ids);
+    await store.putTexts(sql, WITH_TEXTS, texts, hasWords);
+    const kept = new Set(texts.map(({ id }) => id));
+    const gone = ids.filter((id) => !kept.has(id));
+    if (gone.length > 0) await store.removeTexts(sql, WITH_TEXTS, gone);
+    if (!hasWords) await requestIndexing(sql, collection);
+  });
+}
+
+/** The texts of records as long as they wait for the job. */
+async function waitingTexts(
+  sql: Sql,
+  { holders }: IndexedTexts,
+  ids: readonly number[],
+): Promise<InsideText[]> {
+  const rows = await sql<{ id: number }>`
+    select id from ${WITH_TEXTS.own.entries} where id in ${ids} and id in (${holders})`;
+  return rows.map(({ id }) => ({ id: Number(id), copyId: 0, text: "" }));
+}
+
+/** @returns how many entries were added */
+async function addMissingTexts(sql: Sql, collection: IndexedTexts): Promise<number> {
+  await collection.lock(sql);
+  const { own, inside } = WITH_TEXTS;
+  const rows = await sql<{ id: number }>`
+    select e.id from ${own.entries} e where e.id in (${collection.holders})
+      and not exists (select 1 from ${inside.entries} c where ${indexStores[sql.engine].isInside})
+    order by e.id limit ${TEXTS_AT_ONCE}`;
+  await writeTexts(
+    sql,
+    collection,
+    rows.map(({ id }) => Number(id)),
+  );
+  return rows.length;
+}
+
+/** @returns how many entries were replaced */
+async function textsStep(sql: Sql, collection: IndexedTexts): Promise<number> {
+  await collection.lock(sql);
+  const { own, inside } = WITH_TEXTS;
+  const rows = await sql<{ id: number; is_there: boolean | number }>`
+    select c.id, exists (select 1 from ${own.entries} e where ${indexStores[sql.engine].isInside}) as is_there
+    from ${inside.entries} c where c.version < ${INDEX_VERSION} order by c.version, c.id limit ${TEXTS_AT_ONCE}`;
+  const ids = rows.map(({ id }) => Number(id));
+  // Of a record that was removed: when it comes back, its entry is added.
+  const gone = rows.flatMap(({ id, is_there }) => (is_there ? [] : [Number(id)]));
+  await withRepair(sql, collection.name, async (store) => {
+    if (gone.length > 0) await store.removeTexts(sql, WITH_TEXTS, gone);
+  });
+  await writeTexts(
+    sql,
+    collection,
+    ids.filter((id) => !gone.includes(id)),
+  );
+  return rows.length;
+}
+
 /** Makes the index of a database that has records but no entries, as after a move. */
 export async function ensureEntries(database: Database): Promise<void> {
   try {
@@ -204,7 +289,7 @@ export async function ensureEntries(database: Database): Promise<void> {
 }
 
 async function lacksEntries(database: Database): Promise<boolean> {
-  for (const { records, entries } of Object.values(INDEX_TABLES)) {
+  for (const { records, entries } of [INDEX_TABLES.bookmarks, INDEX_TABLES.posts]) {
     const [row] = await database.read`
       select 1 from (select id from ${records} limit 1) as r where not exists (select 1 from ${entries})`;
     if (row !== undefined) return true;
@@ -251,5 +336,5 @@ async function recreateIndex(sql: Sql, damage: IndexDamage | undefined): Promise
   if (damage === "contents" && (await indexStores[sql.engine].pageDamage(sql)) === "pages")
     throw new Error("Pages of the search index are damaged.");
   await recreateTables(sql, damage === "pages");
-  for (const name of ["bookmarks", "posts"] as const) await requestIndexing(sql, { name });
+  for (const name of ["bookmarks", "posts", "copies"] as const) await requestIndexing(sql, { name });
 }

@@ -1,6 +1,6 @@
 import type { Sql } from "../../database/database.ts";
 import type { Fragment } from "../../database/fragment.ts";
-import type { IndexTables } from "../collection.ts";
+import type { IndexTables, InsideText } from "../collection.ts";
 import type { Query } from "../query/query.ts";
 import type { Tier } from "../query/tiers.ts";
 import type { IndexedRecord } from "../text/document.ts";
@@ -61,6 +61,12 @@ export interface RankedEntry {
   readonly tier: Tier;
 }
 
+/** The tables of records, and those of the texts inside them. */
+export interface InsideTables {
+  readonly own: IndexTables;
+  readonly inside: IndexTables;
+}
+
 /** What is damaged of the index: pages of the file, or only what is written on them or missing. */
 export type IndexDamage = "pages" | "contents";
 
@@ -79,6 +85,28 @@ export interface IndexStore {
   rowsAtOnce(records: number): number;
   /** Stores what the engine has gathered in memory, so that damage is found here and not at the commit. */
   flush(sql: Sql, tables: IndexTables): Promise<void>;
+  /**
+   * Writes the entries of texts inside records, in place of those that they have; texts of records without an entry are left
+   * out.
+   * @param hasWords whether to index their words now; otherwise their version is 0
+   */
+  putTexts(sql: Sql, tables: InsideTables, texts: readonly InsideText[], hasWords: boolean): Promise<void>;
+  /** Removes the entries of texts inside records. */
+  removeTexts(sql: Sql, tables: InsideTables, ids: readonly number[]): Promise<void>;
+  /** The condition that a record's entry `e` and that of the text inside it, `c`, belong together. */
+  readonly isInside: Fragment;
+  /** The tables in which records are found by the texts inside them: only for {@link findSorted} and {@link count}. */
+  foundInside(tables: InsideTables): IndexTables;
+  /** The condition that the record of an entry `e` has words that match, or has none. */
+  hasWords(tables: IndexTables, query: Query, isExcluded: boolean): Fragment;
+  /** The same of the text inside the record. */
+  hasInside(tables: InsideTables, query: Query, isExcluded: boolean): Fragment;
+  /**
+   * The condition that the record of an entry `e` is among some.
+   * @param ids a selection of ids
+   * @param leads whether no words are searched: then the engine may begin with these
+   */
+  isAmong(ids: Fragment, how: { readonly isExcluded: boolean; readonly leads: boolean }): Fragment;
   findRelevant(sql: Sql, lookup: RelevanceLookup): Promise<RankedEntry[]>;
   /** {@link findRelevant} and {@link count} at once, which may share their work. */
   findAndCount(

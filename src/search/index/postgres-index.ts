@@ -5,7 +5,7 @@ import { type Fragment, fragment, joined, rowList } from "../../database/fragmen
 import { OTHER_PARTS, tsqueries, tsquery } from "../query/postgres-query.ts";
 import { positiveTerms, type Query } from "../query/query.ts";
 import { LAST_TIER, type Tier, tiersFrom } from "../query/tiers.ts";
-import { type IndexedRecord, indexedDocument } from "../text/document.ts";
+import { type IndexedRecord, indexedDocument, textRecord } from "../text/document.ts";
 import { INDEX_TABLE_NAMES } from "./index-schema.ts";
 import {
   type AgePosition,
@@ -70,6 +70,42 @@ export const postgresIndex: IndexStore = {
 
   flush: async () => {},
 
+  async putTexts(sql, { own, inside }, texts, hasWords) {
+    for (const { id, copyId, text } of texts) {
+      const words = hasWords ? tsvector(indexedDocument(textRecord(id, text))) : "";
+      await posting(sql)`
+        insert into ${inside.entries} as known (id, copy_id, words, version)
+        select id, cast(${copyId} as bigint), cast(${words} as tsvector), cast(${hasWords ? INDEX_VERSION : 0} as integer)
+        from ${own.entries} where id = ${id}
+        on conflict (id) do update
+        set copy_id = excluded.copy_id, words = excluded.words, version = excluded.version`;
+    }
+  },
+
+  async removeTexts(sql, { inside: { entries } }, ids) {
+    await posting(sql)`delete from ${entries} where id in ${ids}`;
+  },
+
+  isInside: fragment`c.id = e.id`,
+
+  foundInside: ({ own, inside }) => ({
+    ...own,
+    isLong: true,
+    entries: fragment`(
+      select b.id, b.created_at, b.title, b.page, b.host, c.words from ${own.entries} b
+      join ${inside.entries} c on c.id = b.id)`,
+  }),
+
+  hasWords: (tables, query, isExcluded) => {
+    const ids = fragment`select e.id from ${tables.entries} e where ${matching({ tables, query })}`;
+    return postgresIndex.isAmong(ids, { isExcluded, leads: false });
+  },
+
+  hasInside: ({ inside }, query, isExcluded) =>
+    postgresIndex.hasWords({ ...inside, isLong: true }, query, isExcluded),
+
+  isAmong: (ids, { isExcluded }) => fragment`e.id ${isExcluded ? fragment`not in` : fragment`in`} (${ids})`,
+
   async findRelevant(sql, lookup) {
     const { query } = lookup;
     // Phrases are checked by reading each entry. Therefore they are checked only for the tiers that a page needs.
@@ -105,7 +141,7 @@ export const postgresIndex: IndexStore = {
       const position = after && { createdAt: Number(after.key), id: after.id };
       const wanted = { ...lookup, after: position };
       const matches = matching(lookup);
-      const newest = await findAmongNewest(sql, wanted, matches);
+      const newest = tables.isLong ? [] : await findAmongNewest(sql, wanted, matches);
       return newest.length === limit ? newest : (await findInIndex(sql, wanted, matches)).entries;
     }
     const isByTitle = sort === "title";
@@ -121,7 +157,8 @@ export const postgresIndex: IndexStore = {
   },
 
   async count(sql, lookup, max) {
-    return (await hasMany(sql, lookup, max)) ? max : countMatches(sql, lookup, max, 3);
+    const isShort = lookup.tables.isLong !== true;
+    return isShort && (await hasMany(sql, lookup, max)) ? max : countMatches(sql, lookup, max, 3);
   },
 
   async damage(sql) {
@@ -325,8 +362,18 @@ function tierCondition(tier: Tier, query: Query | undefined): Fragment | undefin
   return wanted === above ? undefined : fragment`e.words @@ cast(${`${wanted} & !${above}`} as tsquery)`;
 }
 
-function matching({ query }: EntryFilter, forms: Tier | typeof OTHER_PARTS = LAST_TIER): Fragment {
+function matching(
+  { tables, query }: Pick<EntryFilter, "tables" | "query">,
+  forms: Tier | typeof OTHER_PARTS = LAST_TIER,
+): Fragment {
   if (query === undefined) return fragment`true`;
+  // Long texts stand apart from their rows, which the planner does not count when it thinks of reading them all, as it does for
+  // frequent words: so it is not told the words.
+  if (tables.isLong)
+    return joined(
+      tsqueries(query, OTHER_PARTS).map((text) => fragment`e.words @@ (select cast(${text} as tsquery))`),
+      fragment` and `,
+    );
   return joined(
     tsqueries(query, forms).map((text) => fragment`e.words @@ cast(${text} as tsquery)`),
     fragment` and `,

@@ -12,6 +12,7 @@ import {
   type IndexedRecord,
   indexedDocument,
   type Part,
+  textRecord,
 } from "../text/document.ts";
 import { INDEX_TABLE_NAMES } from "./index-schema.ts";
 import {
@@ -63,6 +64,50 @@ export const sqliteIndex: IndexStore = {
     await sql`insert into ${words} (${words}) values ('flush')`;
   },
 
+  async putTexts(sql, { own, inside }, texts, hasWords) {
+    const { entries, words } = inside;
+    for (const { id, copyId, text } of texts) {
+      const key = fragment`(select key from ${own.entries} where id = ${id})`;
+      // What has the key is of a record that is gone.
+      const known = fragment`id = ${id} or key = ${key}`;
+      await sql`delete from ${words} where rowid in (select key from ${entries} where (${known}) and version <> 0)`;
+      await sql`delete from ${entries} where ${known}`;
+      const version = hasWords ? INDEX_VERSION : 0;
+      await sql`
+        insert into ${entries} (key, id, copy_id, version)
+        select key, id, ${copyId}, ${version} from ${own.entries} where id = ${id}`;
+      const body = hasWords ? ftsText(indexedDocument(textRecord(id, text)), "body") : "";
+      if (hasWords)
+        await sql`insert into ${words} (rowid, body) select key, ${body} from ${entries} where id = ${id}`;
+    }
+  },
+
+  async removeTexts(sql, { inside: { entries, words } }, ids) {
+    await sql`delete from ${words} where rowid in (select key from ${entries} where id in ${ids} and version <> 0)`;
+    await sql`delete from ${entries} where id in ${ids}`;
+  },
+
+  isInside: fragment`c.id = e.id and c.key = e.key`,
+
+  foundInside: ({ own, inside }) => ({
+    ...own,
+    ...{ words: inside.words, parts: inside.parts },
+    also: fragment`exists (select 1 from ${inside.entries} c where ${sqliteIndex.isInside})`,
+  }),
+
+  hasWords: ({ words, also }, query, isExcluded) => {
+    const has = fragment`+e.key in (select rowid from ${words} where ${words} match ${ftsQuery(query, LAST_TIER)})`;
+    const does = also === undefined ? has : fragment`(${has} and ${also})`;
+    return isExcluded ? fragment`not ${does}` : does;
+  },
+
+  hasInside: (tables, query, isExcluded) =>
+    sqliteIndex.hasWords(sqliteIndex.foundInside(tables), query, isExcluded),
+
+  // Without the sign, the full-text table would search again for each of them.
+  isAmong: (ids, { isExcluded, leads }) =>
+    fragment`${leads ? fragment`e.id` : fragment`+e.id`} ${isExcluded ? fragment`not in` : fragment`in`} (${ids})`,
+
   async findRelevant(sql, lookup) {
     const found: RankedEntry[] = [];
     for (const tier of tiersFrom(lookup.after)) {
@@ -98,7 +143,9 @@ export const sqliteIndex: IndexStore = {
     const match = query && ftsQuery(query, LAST_TIER);
     // The entries take most of the time, so they are joined only if a condition needs them.
     const from =
-      match === undefined || visible !== undefined ? joinedEntries(tables, match) : fragment`${tables.words}`;
+      match === undefined || visible !== undefined || tables.also !== undefined
+        ? joinedEntries(tables, match)
+        : fragment`${tables.words}`;
     const [row] = await sql<{ n: number }>`
       select count(*) as n from (select 1 from ${from} where ${conditions(lookup, match)} limit ${max})`;
     return Number(row?.n);
@@ -334,7 +381,8 @@ function conditions({ tables, from, to, visible }: EntryFilter, match: string | 
     ${match === undefined ? fragment`true` : fragment`${tables.words} match ${match}`}
     ${from === undefined ? fragment`` : fragment`and ${key} >= ${firstKey(from)}`}
     ${to === undefined ? fragment`` : fragment`and ${key} < ${firstKey(to)}`}
-    ${visible === undefined ? fragment`` : fragment`and ${visible}`}`;
+    ${visible === undefined ? fragment`` : fragment`and ${visible}`}
+    ${tables.also === undefined ? fragment`` : fragment`and ${tables.also}`}`;
 }
 
 /** A word that no query contains. It keeps a phrase from matching across it. */

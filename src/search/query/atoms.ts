@@ -1,9 +1,10 @@
 import { makeTagName, tagKey } from "../../tags/tag-name.ts";
 import { tokenize } from "../text/tokens.ts";
 import { hostOf, urlParts } from "../text/urls.ts";
+import { INSIDE_BEGINNING_MIN, isShortBeginning, STATES_OF } from "./conditions.ts";
 import { createdQuery, isDateField } from "./dates.ts";
 import type { Atom } from "./lexer.ts";
-import { allOf, type FieldName, type Query } from "./query.ts";
+import { allOf, type FieldName, positiveTerms, type Query } from "./query.ts";
 import { QueryError } from "./query-error.ts";
 
 /** The search features of a collection. */
@@ -12,6 +13,8 @@ export interface Vocabulary {
   readonly fields: Readonly<Record<string, FieldName>>;
   readonly hasTags: boolean;
   readonly hasSites: boolean;
+  /** Whether its records have states, and texts inside them: `is:`, `has:` and `page:`. */
+  readonly hasInside?: boolean;
   /** When a day begins, by its beginning in UTC; the days of searches are those of UTC without it. */
   readonly beginOfDay?: (utc: Date) => Date;
 }
@@ -31,16 +34,43 @@ export function atomQuery(atom: Atom, vocabulary: Vocabulary): Query | undefined
   }
   if (field === "tag") return tagField(text);
   if (field === "site") return siteQuery(text);
+  if (field === "page") return insideQuery(atom);
+  if (field === "is" || field === "has") return stateQuery(atom, field);
   return isDateField(field)
     ? createdQuery(atom, field, vocabulary.beginOfDay)
     : termQuery(atom, vocabulary.fields[field]);
 }
 
 /** Whether a name, in lower case, is one of a field, whose value follows a colon. */
-export function isFieldOf({ fields, hasTags, hasSites }: Vocabulary, name: string): boolean {
+export function isFieldOf({ fields, hasTags, hasSites, hasInside }: Vocabulary, name: string): boolean {
+  if (name === "page" || name === "is" || name === "has") return hasInside === true;
   if (name === "tag") return hasTags;
   if (name === "site") return hasSites;
   return isDateField(name) || Object.hasOwn(fields, name);
+}
+
+/** Words of the text inside a record. */
+function insideQuery(atom: Atom): Query | undefined {
+  const query = termQuery(atom, undefined);
+  if (query === undefined) return undefined;
+  if (positiveTerms(query).some(isShortBeginning))
+    throw new QueryError(
+      "too_short",
+      `Inside pages, the beginning of a word needs at least ${INSIDE_BEGINNING_MIN} letters.`,
+      atom.position,
+    );
+  return { type: "inside", query, position: atom.position };
+}
+
+function stateQuery({ text, position }: Atom, field: "is" | "has"): Query {
+  const state = STATES_OF[field].find((name) => name === text.toLowerCase());
+  if (state !== undefined) return { type: "state", state, position };
+  const values = STATES_OF[field].map((name) => `${field}:${name}`).join(" or ");
+  throw new QueryError(
+    "unexpected",
+    `"${field}:" takes ${values}. For the word, write "${field} ${text}".`,
+    position + field.length + 1,
+  );
 }
 
 /** The words of an atom next to each other, and each of its emoji anywhere in the field. */

@@ -1,7 +1,8 @@
 import { dayMark } from "../text/document.ts";
+import { conditionOf, conditionsOf, type EntryCondition, required } from "./conditions.ts";
 import { allOf, type CreatedFilter, type Query, type TimeRange } from "./query.ts";
 
-/** A query without its dates, and the range of creation times that all its matches share. */
+/** A query without its dates and conditions, and the range of creation times that all its matches share. */
 export interface RangedQuery {
   readonly query: Query | undefined;
   /** Milliseconds since 1970, inclusive. */
@@ -10,11 +11,13 @@ export interface RangedQuery {
   readonly to: number | undefined;
   /** Ranges that no match is in, both bounds within the years 1970 to 9999. */
   readonly outside: readonly Required<TimeRange>[];
+  readonly conditions: readonly EntryCondition[];
 }
 
-/** Extracts the dates that all matches must have: engines can seek by date. */
+/** Extracts the dates that all matches must have, by which engines can seek, and the conditions on entries. */
 export function extractDateRange(query: Query): RangedQuery {
-  const nodes = required(query);
+  const conditions = conditionsOf(query);
+  const nodes = required(query).filter((node) => conditionOf(node) === undefined);
   const dates = nodes.filter((node) => node.type === "created");
   // The index has words for the days of UTC only.
   const outside = nodes.flatMap((node) =>
@@ -26,6 +29,7 @@ export function extractDateRange(query: Query): RangedQuery {
   const froms = dates.flatMap(({ from }) => (from === undefined ? [] : [from]));
   const tos = dates.flatMap(({ to }) => (to === undefined ? [] : [to]));
   return {
+    conditions,
     query: allOf(others),
     from: froms.length === 0 ? undefined : Math.max(0, ...froms),
     // No record is older than 1970, and not every engine can store earlier dates.
@@ -35,11 +39,6 @@ export function extractDateRange(query: Query): RangedQuery {
       to: Math.max(0, Math.min(MAX_TIME, to)),
     })),
   };
-}
-
-/** What all matches must match, also in parentheses. */
-function required(query: Query): readonly Query[] {
-  return query.type === "and" ? query.nodes.flatMap(required) : [query];
 }
 
 /** The end of the year 9999. */

@@ -1,8 +1,9 @@
 import { countCodePoints } from "../../text.ts";
 import { pageHash } from "../text/page-key.ts";
 import { atomQuery, isFieldOf, type Vocabulary } from "./atoms.ts";
+import { checkConditions, conditionsOf } from "./conditions.ts";
 import { type Atom, type Lexeme, lexemesOf } from "./lexer.ts";
-import { allOf, anyOf, type ParsedQuery, type Query } from "./query.ts";
+import { allOf, anyOf, type ParsedQuery, positiveTerms, type Query } from "./query.ts";
 import { QueryError } from "./query-error.ts";
 
 /** Code points of a query. */
@@ -31,6 +32,7 @@ export function parseQuery(text: string, vocabulary: Vocabulary): ParsedQuery {
   const lexemes = lexemesOf(text, (name) => isFieldOf(vocabulary, name));
   const [only, end] = lexemes;
   const root = new Parser(lexemes, vocabulary).query();
+  if (root !== undefined) checkConditions(root);
   return { root, pageHash: only?.type === "atom" && end?.type === "end" ? pageHashOf(only) : undefined };
 }
 
@@ -146,7 +148,8 @@ class Parser {
     // Emoji are terms of their own.
     for (const term of query.type === "and" ? query.nodes : [query]) {
       this.#terms++;
-      if (term.type === "term") this.#tokens += term.tokens.length;
+      const words = term.type === "inside" ? positiveTerms(term.query) : [term];
+      for (const word of words) if (word.type === "term") this.#tokens += word.tokens.length;
     }
     if (this.#terms > QUERY_TERMS_MAX)
       throw new QueryError("too_complex", `At most ${QUERY_TERMS_MAX} terms.`, position);
@@ -174,7 +177,10 @@ export function parseTypedQuery(text: string, vocabulary: Vocabulary): ParsedQue
   const query = parseQuery(text, vocabulary);
   if (!ENDS_WITH_WORD.test(text) || ENDS_WITH_OPERATOR.test(text) || ENDS_EXCLUDED.test(text)) return query;
   try {
-    return { ...query, beginning: parseQuery(`${text}*`, vocabulary).root };
+    const beginning = parseQuery(`${text}*`, vocabulary).root;
+    // Inside texts, words are searched as they stand.
+    const isSame = JSON.stringify(conditionsOf(beginning)) === JSON.stringify(conditionsOf(query.root));
+    return isSame ? { ...query, beginning } : query;
   } catch (error) {
     // Such as a date, or a query of the greatest length.
     if (error instanceof QueryError) return query;

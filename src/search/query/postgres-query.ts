@@ -49,6 +49,9 @@ export function tsquery(query: Query, tier: Forms): string {
       const days = dayPrefixes(query).map((prefix) => lexeme(prefix, "*"));
       return days.length === 0 ? NOTHING : `(${days.join(" | ")})`;
     }
+    case "inside":
+    case "state":
+      throw new Error("Conditions are taken out of a query first.");
   }
 }
 

@@ -4,6 +4,8 @@ export type QueryErrorCode =
   | "unclosed_group"
   | "unexpected"
   | "bad_date"
+  | "too_short"
+  | "no_copies"
   | "too_long"
   | "too_complex";
 

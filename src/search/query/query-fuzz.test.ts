@@ -4,6 +4,8 @@ import fc from "fast-check";
 import { rounds } from "../../../test/support/run/full-run.ts";
 import { countingModules, growthOf } from "../../../test/support/steps/count-steps.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
+import { insideQueryOf } from "./conditions.ts";
+import { extractDateRange } from "./created-range.ts";
 import { parseQuery, QUERY_MAX } from "./parser.ts";
 import { QueryError } from "./query-error.ts";
 import { ftsQuery } from "./sqlite-query.ts";
@@ -16,6 +18,17 @@ const { vocabulary } = indexedBookmarks;
 const FRAGMENTS = [
   ...['"', "(", ")", "-", "*", ":", "#", "^", "{", "}", "+", "'", "\\", ".", "/", "%", "~", "@", "_", "="],
   ...["OR", "AND", "NOT", "NEAR", "NEAR(a b, 2)", "or", "title:", "url:", "note:", "site:", "tag:", "body:"],
+  ...[
+    "page:",
+    "page:river",
+    'page:"a b"',
+    "page:rive*",
+    "has:copy",
+    "is:unread",
+    "is:archived",
+    "is:",
+    "has:x",
+  ],
   ...[
     "after:",
     "before:",
@@ -65,7 +78,14 @@ test(`Any query is parsed, or refused with a position, and SQLite accepts the re
       return;
     }
     const { root } = parsed;
-    if (root !== undefined) for (const tier of TIERS) search.get(ftsQuery(root, tier));
+    if (root === undefined) return;
+    const { query: own, conditions } = extractDateRange(root);
+    const inside = own && insideQueryOf(own);
+    const insides = conditions.flatMap(({ condition }) =>
+      condition.type === "inside" ? [condition.query] : [],
+    );
+    for (const one of [own, inside?.inside, ...(inside?.own ?? []), ...insides])
+      if (one !== undefined) for (const tier of TIERS) search.get(ftsQuery(one, tier));
   });
   fc.assert(property, { numRuns });
 });

@@ -13,7 +13,20 @@ export type Query =
   | { readonly type: "site"; readonly host: string }
   /** A page that the record links to, by its hash. */
   | { readonly type: "linked"; readonly pageHash: string }
-  | CreatedFilter;
+  | CreatedFilter
+  | Condition;
+
+/** What records can have or be, besides their words. */
+export type StateName = "copy" | "unread" | "archived";
+
+/**
+ * What is asked of the entry and not of its words: it stands among the terms that all must match, alone or excluded, and is
+ * taken out before an engine sees the query.
+ */
+export type Condition =
+  /** The text inside the record matches a query of terms. */
+  | { readonly type: "inside"; readonly query: Query; readonly position: number }
+  | { readonly type: "state"; readonly state: StateName; readonly position: number };
 
 /** Adjacent words. The last one may be a prefix. */
 export interface Term {

@@ -32,6 +32,9 @@ export function ftsQuery(query: Query, tier: Tier): string {
       const days = dayPrefixes(query).map((prefix) => phrase([prefix], true));
       return days.length === 0 ? NOTHING : `(${days.join(" OR ")})`;
     }
+    case "inside":
+    case "state":
+      throw new Error("Conditions are taken out of a query first.");
   }
 }
 

@@ -20,6 +20,11 @@ export interface IndexedRecord {
   readonly host: string;
 }
 
+/** A text inside a record, as a record that has nothing else. */
+export function textRecord(id: number, text: string): IndexedRecord {
+  return { id, createdAt: 0, title: "", fields: { body: text }, tags: [], page: "", host: "" };
+}
+
 /** The parts of an indexed document, in the order of their positions. */
 export const PARTS = ["title", "heads", "url", "author", "body"] as const;
 export type Part = (typeof PARTS)[number];

@@ -43,6 +43,7 @@ describeContract("Search for front ends", (service) => {
       bookmark: expect.objectContaining({ id: ids[0], description: BOOKMARKS[0][2] }),
       tags: ["dev/java", "R&D"],
       text: "On 東京大学 and java.",
+      inside: null,
       highlights: [
         { field: "title", start: 0, end: 4 },
         { field: "url", start: 13, end: 17 },

@@ -1,0 +1,71 @@
+import { lockCounter } from "../../database/counters.ts";
+import type { Sql } from "../../database/database.ts";
+import { fragment } from "../../database/fragment.ts";
+import type { IndexedTexts, InsideText } from "../../search/collection.ts";
+import { readByDefault } from "../copy.ts";
+import { textOfCopy } from "./text-of-copy.ts";
+
+/** How copies are indexed: of each bookmark the one that is read, with the title, the author and the site of its page. */
+export const indexedCopies: IndexedTexts = {
+  name: "copies",
+  holders: fragment`select bookmark_id from copies`,
+
+  async texts(sql, ids) {
+    const texts: InsideText[] = [];
+    await eachReadCopy(sql, ids, ({ id, bookmarkId, title, byline, site, text }) => {
+      texts.push({ id: bookmarkId, copyId: id, text: [title, byline, site, text].join("\n") });
+    });
+    return texts;
+  },
+
+  // As `lockCopies`, which stands above.
+  lock: (sql) => lockCounter(sql, "copies:changes"),
+};
+
+/** Passes the texts of the copies that are read, one by one: each may be long. */
+export function eachTextOfCopies(
+  sql: Sql,
+  bookmarkIds: readonly number[],
+  take: (bookmarkId: number, text: string) => void,
+): Promise<void> {
+  return eachReadCopy(sql, bookmarkIds, ({ bookmarkId, text }) => take(bookmarkId, text));
+}
+
+interface ReadCopy {
+  readonly id: number;
+  readonly bookmarkId: number;
+  readonly title: string;
+  readonly byline: string | null;
+  readonly site: string | null;
+  readonly text: string;
+}
+
+async function eachReadCopy(
+  sql: Sql,
+  bookmarkIds: readonly number[],
+  take: (copy: ReadCopy) => void,
+): Promise<void> {
+  const ids = await readIds(sql, bookmarkIds);
+  if (ids.length === 0) return;
+  const rows = await sql<Omit<ReadCopy, "bookmarkId" | "text"> & { bookmark_id: number; text: Uint8Array }>`
+    select id, bookmark_id, title, byline, site, text from copies where id in ${ids}`;
+  for (const { id, bookmark_id, title, byline, site, text } of rows) {
+    const html = Buffer.from(Bun.zstdDecompressSync(text)).toString();
+    take({ id: Number(id), bookmarkId: Number(bookmark_id), title, byline, site, text: textOfCopy(html) });
+  }
+}
+
+/** The ids of the copies that are read. */
+async function readIds(sql: Sql, bookmarkIds: readonly number[]): Promise<number[]> {
+  if (bookmarkIds.length === 0) return [];
+  const rows = await sql<{ id: number; bookmark_id: number; words: number; is_chosen: boolean | number }>`
+    select c.id, c.bookmark_id, c.words, exists (select 1 from reading r
+      where r.bookmark_id = c.bookmark_id and r.copy_id = c.id) as is_chosen
+    from copies c where c.bookmark_id in ${bookmarkIds} order by c.taken_at desc, c.id desc`;
+  const newestFirst = Map.groupBy(rows, ({ bookmark_id }) => Number(bookmark_id));
+  return [...newestFirst.values()].flatMap((copies) => {
+    const chosen = copies.find(({ is_chosen }) => is_chosen);
+    const read = chosen ?? readByDefault(copies.map(({ id, words }) => ({ id, words: Number(words) })));
+    return read === undefined ? [] : [Number(read.id)];
+  });
+}
