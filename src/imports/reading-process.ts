@@ -195,11 +195,7 @@ function timeFor(size: number): number {
  * @param seconds of processor time
  * @throws UnreadableFile when it was ended, or failed without a word
  */
-async function run(
-  folder: string,
-  seconds: number,
-  watch: ForeignWatch,
-): Promise<void> {
+async function run(folder: string, seconds: number, watch: ForeignWatch): Promise<void> {
   const end = await runForeign({ ...reader, seconds }, [READ_FILE, folder], watch);
   if (end === "too-large") throw new UnreadableFile("takes too much memory to read");
   if (end === "too-slow") throw new UnreadableFile("takes too long to read");

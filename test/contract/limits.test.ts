@@ -378,6 +378,8 @@ const LOWERED: Readonly<Record<keyof Limits, string>> = {
   mediaBytes: "the bytes of an image",
   commentsPerPost: "the comments on a post",
   waitingUploads: "test/contract/imports/queue.test.ts",
+  copiesPerBookmark: "src/copies/keep-copy.test.ts",
+  copyBytes: "src/copies/keep-copy.test.ts",
 };
 
 test("Each limit that tests may lower has a row, or a test of its own", () => {
