@@ -49,7 +49,8 @@ export const MUTANTS_OF_WRITES: readonly Mutant[] = [
     edits: [
       {
         file: BOOKMARK_WRITER,
-        anchor: "version = version + 1\n      where id = ${read.id}",
+        anchor:
+          "version = version + 1, digest = ${contentDigest(title, url, description)}\n      where id = ${read.id}",
         replacement:
           "version = version + case when title = ${title} and url = ${url} then 0 else 1 end\n      where id = ${read.id}",
       },
