@@ -13,6 +13,7 @@ import type { CopyParts } from "../copies/copy-parts.ts";
 import { CopyRoom } from "../copies/copy-room.ts";
 import { CopyStore } from "../copies/copy-store.ts";
 import { Extractor } from "../copies/extraction/extraction-process.ts";
+import { requestFetch } from "../copies/fetching/request-fetch.ts";
 import { CopyKeeper } from "../copies/keep-copy.ts";
 import type { Database } from "../database/database.ts";
 import { ResponseCache } from "../http/caching/response-cache.ts";
@@ -64,6 +65,8 @@ export interface AppDependencies {
   readonly wakeJobs?: (() => void) | undefined;
   /** The same for one that reads an uploaded file. */
   readonly wakeReadings?: (() => void) | undefined;
+  /** The same for one that fetches a page for a copy. */
+  readonly wakeCopies?: (() => void) | undefined;
   /** Whether the server will stop soon. */
   readonly isLeaving?: (() => boolean) | undefined;
 }
@@ -81,7 +84,7 @@ export type Parts = ReturnType<typeof partsOf>;
 
 /** @param routes all routes; called only once they exist */
 export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
-  const { config, database, log, observers, wakeJobs, wakeReadings, isLeaving } = dependencies;
+  const { config, database, log, observers, wakeJobs, wakeReadings, wakeCopies, isLeaving } = dependencies;
   const hasBookmarks = config.services.includes("bookmarks");
   const hasPosts = config.services.includes("posts");
   const cache = new ResponseCache(database);
@@ -157,7 +160,10 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
     ...{ database, bookmarks, store: copyStore },
     keeper: new CopyKeeper({ database, objects, room: new CopyRoom(database, config.copiesMax) }),
     extractor: new Extractor(),
-    fetching: undefined,
+    fetching: network && {
+      request: (sql, bookmarkId, accountId) => requestFetch(sql, bookmarkId, accountId, database.clock.now()),
+      wake: () => wakeCopies?.(),
+    },
   };
 
   const library: LibraryParts | undefined = bookmarks && {
