@@ -15,6 +15,7 @@ import { CopyStore } from "../copies/copy-store.ts";
 import { Extractor } from "../copies/extraction/extraction-process.ts";
 import { requestFetch } from "../copies/fetching/request-fetch.ts";
 import { CopyKeeper } from "../copies/keep-copy.ts";
+import { SentPages } from "../copies/sent-pages.ts";
 import type { Database } from "../database/database.ts";
 import { ResponseCache } from "../http/caching/response-cache.ts";
 import { type Routes, together } from "../http/endpoint.ts";
@@ -159,7 +160,7 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
     ...copiesAccess,
     ...{ database, bookmarks, store: copyStore },
     keeper: new CopyKeeper({ database, objects, room: new CopyRoom(database, config.copiesMax) }),
-    extractor: new Extractor(),
+    sent: new SentPages(new Extractor()),
     fetching: network && {
       request: (sql, bookmarkId, accountId) => requestFetch(sql, bookmarkId, accountId, database.clock.now()),
       wake: () => wakeCopies?.(),
