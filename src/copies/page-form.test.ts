@@ -24,7 +24,7 @@ describe("A form with a page", () => {
     ["an empty field", `${field("")}--xyz--`, { a: "" }],
     ["no field", "--xyz--", {}],
     ["text before and after", `before\r\n${field("1")}--xyz--\r\nafter`, { a: "1" }],
-    ["spaces behind the boundary", field("1").replace("xyz", "xyz  ") + "--xyz--", { a: "1" }],
+    ["spaces behind the boundary", `${field("1").replace("xyz", "xyz  ")}--xyz--`, { a: "1" }],
     [
       "a file",
       `${field("\r\n--xy\r\n\r\n", `; filename="a：\\".html"\r\ncontent-type: text/html; charset=a`)}--xyz--`,
@@ -44,7 +44,7 @@ describe("A form with a page", () => {
     ["no end", field("1")],
     ["half a part", "--xyz\r\nContent-Disposition: form-data; name=a\r\n--xyz--"],
     ["a part without a name", `--xyz\r\nContent-Disposition: form-data\r\n\r\n1\r\n--xyz--`],
-    ["a boundary that goes on", field("1").replace("--xyz", "--xyza") + "--xyz--"],
+    ["a boundary that goes on", `${field("1").replace("--xyz", "--xyza")}--xyz--`],
     ["no boundary in the header", field("1"), "multipart/form-data"],
     ["many parts", `${field("1").repeat(101)}--xyz--`],
     ["a long field", `${field("1".repeat(65_537))}--xyz--`],
