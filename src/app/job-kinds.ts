@@ -3,6 +3,12 @@ import { purgeFailures } from "../accounts/sign-in/sign-in-throttle.ts";
 import { purgeChanges } from "../changes/change-store.ts";
 import type { Config } from "../config/config.ts";
 import { configuredObjects } from "../config/configured-objects.ts";
+import { CopyRoom } from "../copies/copy-room.ts";
+import { Extractor } from "../copies/extraction/extraction-process.ts";
+import type { FetchingParts } from "../copies/fetching/fetch-job.ts";
+import { HostPace } from "../copies/fetching/host-pace.ts";
+import { FETCH_JOB } from "../copies/fetching/request-fetch.ts";
+import { CopyKeeper } from "../copies/keep-copy.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { purgeIdempotencyKeys } from "../http/idempotency.ts";
 import { IMPORT_JOB, purgeUploads, READING_JOB, SMALL_READING_JOB } from "../imports/uploads.ts";
@@ -14,13 +20,14 @@ import { publicInternet } from "../outbound/fetch-public.ts";
 import { purgeCodes } from "../protocols/indieauth/code-store.ts";
 import { INDEX_JOB, indexWaiting } from "../search/index/entries.ts";
 import { purgeImports } from "../transfer/import/recorded-imports.ts";
+import { readSite } from "../web/site/site-store.ts";
 
 const HOUR = 60 * 60 * 1000;
 
 /** Rows of one transaction of a purge: few, so that requests do not wait for it. */
 const BATCH = 500;
 
-/** Every kind of job but {@link readingKinds}, by its name in the database. The importers are loaded on demand: a start needs none. */
+/** Every kind of job but {@link readingKinds} and {@link copyKinds}, by its name in the database. The importers are loaded on demand: a start needs none. */
 export function jobKinds(config: Config, database: Database): JobKinds {
   const places = { database, objects: configuredObjects(config) };
   const network = config.fetchPages === "on" ? publicInternet(config.publicUrl) : undefined;
@@ -53,6 +60,35 @@ export function readingKinds(database: Database): readonly JobKinds[] {
     },
   };
   return [{ [READING_JOB]: reading }, { [SMALL_READING_JOB]: reading }];
+}
+
+/**
+ * The jobs that fetch pages for copies, with a runner of their own: a slow site holds up nothing else. None where no pages are
+ * fetched.
+ */
+export function copyKinds(config: Config, database: Database): JobKinds | undefined {
+  if (config.fetchPages !== "on" || !config.services.includes("bookmarks")) return undefined;
+  const parts: FetchingParts = {
+    database,
+    network: publicInternet(config.publicUrl),
+    keeper: new CopyKeeper({
+      database,
+      objects: configuredObjects(config),
+      room: new CopyRoom(database, config.copiesMax),
+    }),
+    pace: new HostPace(),
+    // Not that of pages which are sent: who sends one does not wait for those that are fetched.
+    extractor: new Extractor(),
+    language: async () => (await readSite(database.read)).language,
+  };
+  return {
+    [FETCH_JOB]: {
+      async run(job, signal) {
+        const { fetchJob } = await import("../copies/fetching/fetch-job.ts");
+        await fetchJob(parts).run(job, signal);
+      },
+    },
+  };
 }
 
 /** Deletes expired records of every kind. All of them are ignored from the instant at which they expire. */

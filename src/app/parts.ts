@@ -13,7 +13,9 @@ import type { CopyParts } from "../copies/copy-parts.ts";
 import { CopyRoom } from "../copies/copy-room.ts";
 import { CopyStore } from "../copies/copy-store.ts";
 import { Extractor } from "../copies/extraction/extraction-process.ts";
+import { requestFetch } from "../copies/fetching/request-fetch.ts";
 import { CopyKeeper } from "../copies/keep-copy.ts";
+import { SentPages } from "../copies/sent-pages.ts";
 import type { Database } from "../database/database.ts";
 import { ResponseCache } from "../http/caching/response-cache.ts";
 import { type Routes, together } from "../http/endpoint.ts";
@@ -64,6 +66,8 @@ export interface AppDependencies {
   readonly wakeJobs?: (() => void) | undefined;
   /** The same for one that reads an uploaded file. */
   readonly wakeReadings?: (() => void) | undefined;
+  /** The same for one that fetches a page for a copy. */
+  readonly wakeCopies?: (() => void) | undefined;
   /** Whether the server will stop soon. */
   readonly isLeaving?: (() => boolean) | undefined;
 }
@@ -81,7 +85,7 @@ export type Parts = ReturnType<typeof partsOf>;
 
 /** @param routes all routes; called only once they exist */
 export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
-  const { config, database, log, observers, wakeJobs, wakeReadings, isLeaving } = dependencies;
+  const { config, database, log, observers, wakeJobs, wakeReadings, wakeCopies, isLeaving } = dependencies;
   const hasBookmarks = config.services.includes("bookmarks");
   const hasPosts = config.services.includes("posts");
   const cache = new ResponseCache(database);
@@ -156,8 +160,11 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
     ...copiesAccess,
     ...{ database, bookmarks, store: copyStore },
     keeper: new CopyKeeper({ database, objects, room: new CopyRoom(database, config.copiesMax) }),
-    extractor: new Extractor(),
-    fetching: undefined,
+    sent: new SentPages(new Extractor()),
+    fetching: network && {
+      request: (sql, bookmarkId, accountId) => requestFetch(sql, bookmarkId, accountId, database.clock.now()),
+      wake: () => wakeCopies?.(),
+    },
   };
 
   const library: LibraryParts | undefined = bookmarks && {

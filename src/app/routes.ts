@@ -134,11 +134,11 @@ function apis({ config, database, pages, isLeaving, routes, ofPosts, ...parts }:
 
 /** What clients of other projects expect. */
 function protocols({ config, database, log, pages, site, network, ofPosts, ...parts }: Parts): Routes {
-  const { authenticator, bookmarks, blog } = parts;
+  const { authenticator, bookmarks, copies, blog } = parts;
   const { bodyLimit, web } = config;
   const hasLibrary = bookmarks !== undefined;
   return together(
-    bookmarks && speaks(config, "linkding") && linkdingApi(bookmarks),
+    copies && speaks(config, "linkding") && linkdingApi(copies),
     blog &&
       speaks(config, "ghost") &&
       ofPosts(ghostApi({ ...blog, site, checkKey: contentKeyChecker(database, log) })),

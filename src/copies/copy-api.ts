@@ -3,7 +3,6 @@ import { BOOKMARKS_TAG } from "../bookmarks/bookmark.ts";
 import { countChange, findBookmark } from "../bookmarks/bookmark-store.ts";
 import type { Sql } from "../database/database.ts";
 import { invalid, notFound, orNotFound, Refusal, type ValidationError } from "../errors.ts";
-import { type BodyDecoder, MULTIPART_BODY } from "../http/body/body-decoders.ts";
 import { okWithContentTag } from "../http/caching/content-response.ts";
 import { isNotModified } from "../http/caching/etags.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../http/endpoint.ts";
@@ -17,8 +16,9 @@ import { COPY_ORIGINS, type Copy, ORIGINAL } from "./copy.ts";
 import { deleteCopy } from "./copy-changes.ts";
 import type { CopyParts } from "./copy-parts.ts";
 import type { CopyPart } from "./copy-store.ts";
-import { ExtractionError } from "./extraction/extraction-error.ts";
 import { tooMany } from "./keep-copy.ts";
+import { PAGE_FORM } from "./page-form.ts";
+import { PAGE_BODIES, PAGE_TYPES, sentPage } from "./sent-pages.ts";
 import { isShown, ORIGINAL_POLICY, shownOriginal } from "./shown-original.ts";
 
 const tag = {
@@ -56,26 +56,9 @@ const example = {
   ...{ words: 1_200, is_article: true, size: 31_000 },
 };
 
-/** A page as the body itself. */
-const PAGE_TYPES = ["text/html", "application/xhtml+xml", "application/pdf"];
-const PAGE_BODIES: readonly BodyDecoder[] = PAGE_TYPES.map((mediaType) => ({
-  mediaType,
-  isFile: true,
-  decode: ({ length }, request) => ({
-    // A stand-in for the body, which is the page.
-    file: new File(length === 0 ? [] : ["-"], "page", {
-      type: request.headers.get("content-type") ?? mediaType,
-    }),
-  }),
-}));
-
-/** How many pages may be sent at once: each is in memory several times until it is kept. */
-const PLACES = 4;
-
 /** The copies of bookmarks. */
 export function copyApi(parts: CopyParts): Routes {
-  const { database, store, keeper, extractor, readAccess, writeAccess, fetching } = parts;
-  let places = PLACES;
+  const { database, store, keeper, sent, readAccess, writeAccess, fetching } = parts;
 
   const create = endpoint(
     {
@@ -88,12 +71,12 @@ export function copyApi(parts: CopyParts): Routes {
       reads: readAccess,
       params: ofBookmark,
       body: z.object({ file: z.file().optional() }).meta({ id: "CopyUpload" }),
-      takes: [...PAGE_BODIES, MULTIPART_BODY],
+      takes: [...PAGE_BODIES, PAGE_FORM],
       isBodyOptional: true,
       example: { file: "(bytes)" },
       // A form has more than its file.
       bodyLimit: limits().copyBytes + 64 * 1024,
-      enter,
+      enter: sent.enter,
       responses: {
         201: { description: "The copy.", schema: CopyResponse, example, headers: ["Location"] },
         202: { description: "The server will fetch the page." },
@@ -104,11 +87,9 @@ export function copyApi(parts: CopyParts): Routes {
       const bookmark = orNotFound(await findBookmark(database.read, id), "Bookmark", id);
       if (rawBody.length === 0) return fetchLater(bookmark.id, caller.account?.id);
       if (file === undefined || file.size === 0) throw invalid([NO_FILE]);
-      const isForm = bareType(request.headers.get("content-type") ?? "") === MULTIPART_BODY.mediaType;
-      // Without a copy of the body where it is the page.
-      const original = { bytes: isForm ? await file.bytes() : rawBody, type: pageTypeOf(file.type) };
+      const original = sentPage(request, rawBody, file);
       await keeper.check(bookmark.id, original.bytes.length);
-      const page = await extracted(original, bookmark.url);
+      const page = await sent.read(original, bookmark.url);
       const kept = { origin: "browser", url: bookmark.url, original, page } as const;
       const copy = await keeper.keep(bookmark.id, kept, caller.account?.id);
       const location = `${path}${copy.id}/`;
@@ -288,35 +269,11 @@ export function copyApi(parts: CopyParts): Routes {
     });
   }
 
-  async function extracted({ bytes, type }: Pick<CopyPart, "bytes" | "type">, url: string) {
-    if (!isShown(type)) return undefined;
-    try {
-      return await extractor.extract(bytes, url, type);
-    } catch (error) {
-      if (error instanceof ExtractionError) return undefined;
-      throw error;
-    }
-  }
-
   async function fetchLater(bookmarkId: number, accountId: number | undefined): Promise<ResponseData> {
     if (fetching === undefined) throw notFetched();
     await database.write((sql) => fetching.request(sql, bookmarkId, accountId));
     fetching.wake();
     return { status: 202, body: JSON.stringify({ bookmark: bookmarkId }) };
-  }
-
-  /** @throws Refusal `unavailable` when too many pages are being sent */
-  function enter(): Disposable {
-    if (places === 0)
-      throw new Refusal("unavailable", "Many pages are being kept at the moment: try again.", {
-        retryAfter: 5,
-      });
-    places--;
-    return {
-      [Symbol.dispose]() {
-        places++;
-      },
-    };
   }
 
   return {
@@ -345,18 +302,6 @@ const NO_FILE: ValidationError = {
   code: "missing",
   detail: "Send the page as the field `file`; it may not be empty.",
 };
-
-/** The type of a page that was sent; a program that does not know it sends HTML. @throws Refusal `unsupported_media_type` */
-function pageTypeOf(type: string): string {
-  const bare = bareType(type);
-  if (PAGE_TYPES.includes(bare)) return type;
-  if (bare === "" || bare === "application/octet-stream") return "text/html";
-  throw new Refusal("unsupported_media_type", `Only HTML and PDF are kept: ${PAGE_TYPES.join(", ")}.`);
-}
-
-function bareType(type: string): string {
-  return type.split(";", 1)[0]?.trim().toLowerCase() ?? "";
-}
 
 /** 415 where no page is fetched: it has to be sent. */
 function notFetched(): Refusal {

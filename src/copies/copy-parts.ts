@@ -2,8 +2,8 @@ import type { BookmarkParts } from "../bookmarks/bookmark-parts.ts";
 import type { Database, Sql } from "../database/database.ts";
 import type { Access, AccessPolicy } from "../http/access.ts";
 import type { CopyStore } from "./copy-store.ts";
-import type { Extractor } from "./extraction/extraction-process.ts";
 import type { CopyKeeper } from "./keep-copy.ts";
+import type { SentPages } from "./sent-pages.ts";
 
 /** Lets pages be fetched for copies. */
 export interface CopyFetching {
@@ -19,7 +19,7 @@ export interface CopyParts {
   readonly bookmarks: BookmarkParts;
   readonly store: CopyStore;
   readonly keeper: CopyKeeper;
-  readonly extractor: Pick<Extractor, "extract">;
+  readonly sent: SentPages;
   /** Accounts, and tokens that may read bookmarks; where nobody has an account yet, as the bookmarks. */
   readonly readAccess: Access | AccessPolicy;
   readonly writeAccess: Access | AccessPolicy;

@@ -25,6 +25,8 @@ export interface FetchLimits {
   readonly redirects?: number;
   /** Whether other ports than 80 for http and 443 for https are refused, also behind a redirect. */
   readonly usualPorts?: boolean;
+  /** Ends the fetch early, as the timeout does. */
+  readonly signal?: AbortSignal;
 }
 
 /** What a server has sent, but for the body. */
@@ -103,6 +105,16 @@ async function addressesOf(hostname: string): Promise<string[]> {
 /** A page that is not fetched: its address is not public, it cannot be reached, or it takes too long. */
 export class FetchError extends Error {
   override readonly name = "FetchError";
+  /** Why another attempt would end in the same way; undefined where it may not. */
+  readonly lasting: "not-public" | "redirects" | undefined;
+
+  constructor(
+    message: string,
+    { lasting, ...options }: ErrorOptions & Partial<Pick<FetchError, "lasting">> = {},
+  ) {
+    super(message, options);
+    this.lasting = lasting;
+  }
 }
 
 /** This process fetches too many pages already. */
@@ -151,10 +163,14 @@ export async function readPublic<T>(
     () => stop.abort(new FetchError("The request timed out.")),
     timeLimit(limits.timeout),
   );
+  const end = () => stop.abort(new FetchError("The request was given up."));
+  limits.signal?.addEventListener("abort", end);
+  if (limits.signal?.aborted) end();
   try {
     return await new Chain(limits, network, stop.signal).read(url, read);
   } finally {
     clearTimeout(timer);
+    limits.signal?.removeEventListener("abort", end);
     // Also closes the connection of a body that was not read to its end.
     stop.abort(new FetchError("The request is finished."));
     atOnce--;
@@ -202,7 +218,8 @@ class Chain {
       const location = redirectOf(response);
       if (location === null) return this.#opened(url, response);
       const next = URL.parse(location, url.href);
-      if (next === null) throw new FetchError("The page redirects to an invalid URL.");
+      if (next === null)
+        throw new FetchError("The page redirects to an invalid URL.", { lasting: "redirects" });
       url = next;
     }
   }
@@ -216,7 +233,8 @@ class Chain {
   }
 
   #countRedirect(): void {
-    if (this.#redirects-- <= 0) throw new FetchError("The page redirects too often.");
+    if (this.#redirects-- <= 0)
+      throw new FetchError("The page redirects too often.", { lasting: "redirects" });
   }
 
   #opened(url: URL, response: Response): PublicResponse {
@@ -240,8 +258,9 @@ async function request(
   cookies: CookieJar,
 ): Promise<Response> {
   if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw new FetchError("Only http and https are fetched.");
-  if (usualPorts && url.port !== "") throw new FetchError("Only the usual ports of web sites are asked.");
+    throw new FetchError("Only http and https are fetched.", { lasting: "not-public" });
+  if (usualPorts && url.port !== "")
+    throw new FetchError("Only the usual ports of web sites are asked.", { lasting: "not-public" });
   const addresses = await publicAddresses(url, network, signal);
   const cookie = cookies.headerFor(url);
   let failure: unknown;
@@ -278,7 +297,8 @@ async function publicAddresses(url: URL, network: Network, signal: AbortSignal):
     signal,
   );
   const addresses = all.filter((address) => network.isPublic(address) && !own.includes(address));
-  if (addresses.length === 0) throw new FetchError("The host has no public address.");
+  if (addresses.length === 0)
+    throw new FetchError("The host has no public address.", { lasting: "not-public" });
   return addresses.toSorted((one, other) => isIP(one) - isIP(other));
 }
 

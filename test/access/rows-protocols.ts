@@ -22,6 +22,7 @@ export const PROTOCOLS: Rows = {
   "GET /linkding/api/bookmarks/archived/": ["reading links", 200],
   "GET /linkding/api/bookmarks/shared/": ["reading links", 200],
   "GET /linkding/api/bookmarks/check/": ["reading links", 200, { query: "?url=https://example.com/" }],
+  "POST /linkding/api/bookmarks/singlefile/": ["writing links", 415, { json: {} }],
   "GET /linkding/api/bookmarks/{id}/": ["reading links", 200, { record: make.link }],
   "PUT /linkding/api/bookmarks/{id}/": [
     "writing links",

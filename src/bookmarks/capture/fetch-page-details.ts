@@ -10,7 +10,7 @@ import {
 import type { KeepSiteIcon, ReadPage } from "../site-icons/keep-site-icon.ts";
 import { isBotWall } from "./bot-walls.ts";
 import { fileNameOf } from "./file-name.ts";
-import { isHtml, mediaTypeOf, sniffed } from "./media-type.ts";
+import { isHtml, mediaTypeOf, saysNothing, sniffed } from "./media-type.ts";
 import type { PageDetails } from "./page-details.ts";
 import { asTitle } from "./page-texts.ts";
 import { refreshTarget } from "./refresh.ts";
@@ -26,8 +26,6 @@ const LIMITS = {
 
 /** The page, one that a proxy has changed (203), or its beginning (206). */
 const STATUSES = [200, 203, 206];
-/** Media types that say nothing (MIME Sniffing, section 7). */
-const UNKNOWN_TYPES = ["", "unknown/unknown", "application/unknown"];
 
 /** What was found at an address: the details of a page, or the name of a file. */
 interface Found {
@@ -62,7 +60,7 @@ export function pageDetailsFetcher(
 }
 
 /** `de-AT,de;q=0.9,en;q=0.8`: many servers know only the names without a region. */
-function acceptedLanguages(language: string): string {
+export function acceptedLanguages(language: string): string {
   const names = new Set([language, language.replace(/-.*/, ""), "en"]);
   return [...names].map((name, index) => (index === 0 ? name : `${name};q=0.${10 - index}`)).join(",");
 }
@@ -73,13 +71,13 @@ async function readResponse(
   const { status, headers, url } = response;
   if (!STATUSES.includes(status) || isBotWall("", headers)) return undefined;
   const given = mediaTypeOf(response.contentType);
-  if (!UNKNOWN_TYPES.includes(given) && !isHtml(given)) return fileAt(url, headers, given);
+  if (!saysNothing(given) && !isHtml(given)) return fileAt(url, headers, given);
   // Only now: the table of entities is large.
   const { PageReader } = await import("./page-details.ts");
   let reader: InstanceType<typeof PageReader> | undefined;
   for await (const piece of piecesOf(response)) {
     if (reader === undefined) {
-      const type = UNKNOWN_TYPES.includes(given) ? sniffed(piece) : response.contentType;
+      const type = saysNothing(given) ? sniffed(piece) : response.contentType;
       if (!isHtml(type)) return fileAt(url, headers, type);
       reader = new PageReader(type, piece);
     } else reader.write(piece);

@@ -22,6 +22,11 @@ export function isHtml(contentType: string): boolean {
   return ["text/html", "application/xhtml+xml"].includes(mediaTypeOf(contentType));
 }
 
+/** Whether a media type says nothing of what it is (MIME Sniffing, section 7). */
+export function saysNothing(mediaType: string): boolean {
+  return ["", "unknown/unknown", "application/unknown"].includes(mediaType);
+}
+
 function lastValue(contentType: string): { type: string; charset: Label | undefined } | undefined {
   let last: { type: string; charset: Label | undefined } | undefined;
   for (const [, value = ""] of contentType.matchAll(VALUES)) {

@@ -1,6 +1,6 @@
 import { createApp } from "../../app/app.ts";
 import { DamageWatch } from "../../app/damage-watch.ts";
-import { jobKinds, readingKinds } from "../../app/job-kinds.ts";
+import { copyKinds, jobKinds, readingKinds } from "../../app/job-kinds.ts";
 import { leaveToOthers, recountAfterOthers } from "../../checks/recount.ts";
 import { type Clock, SYSTEM_CLOCK } from "../../clock.ts";
 import { type Config, openOptionsFrom } from "../../config/config.ts";
@@ -62,6 +62,9 @@ export async function startService(
   const runnerOf = (kinds: JobKinds) => new JobRunner({ database, kinds, log, observer: metrics?.jobs });
   const jobs = runnerOf(jobKinds(config, database));
   const readings = readingKinds(database).map(runnerOf);
+  const kindsOfCopies = copyKinds(config, database);
+  const copies = kindsOfCopies && runnerOf(kindsOfCopies);
+  const runners = [jobs, ...readings, ...(copies ? [copies] : [])];
   const wakeJobs = () => jobs.wake();
   const wakeReadings = () => {
     for (const runner of readings) runner.wake();
@@ -69,6 +72,7 @@ export async function startService(
   let isLeaving = false;
   const handle = createApp({
     ...{ config, database, log, load, observers: metrics, wakeJobs, wakeReadings },
+    wakeCopies: () => copies?.wake(),
     isLeaving: () => isLeaving,
   });
   const socket = socketPathOf(config.host);
@@ -93,7 +97,7 @@ export async function startService(
       isLeaving = delay > 0;
       await Promise.all([
         server.stop(SHUTDOWN_GRACE, delay),
-        ...[jobs, ...readings].map((runner) => runner.stop(SHUTDOWN_GRACE)),
+        ...runners.map((runner) => runner.stop(SHUTDOWN_GRACE)),
       ]);
       await Promise.all([recounting, damage.ended()]);
       await leaveToOthers(database).catch(() => {});
@@ -103,7 +107,7 @@ export async function startService(
 
   /** What is done beside the requests. @returns when totals are counted again, after which the database may be closed */
   function startWork(): Promise<void> {
-    for (const runner of [jobs, ...readings]) runner.start();
+    for (const runner of runners) runner.start();
     requestUnfinishedIndexing(database, wakeJobs).catch((error) =>
       log.error("The search index is not complete.", error),
     );

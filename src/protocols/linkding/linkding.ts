@@ -1,10 +1,11 @@
 import { accessOf } from "../../accounts/scope.ts";
-import type { BookmarkParts } from "../../bookmarks/bookmark-parts.ts";
+import type { CopyParts } from "../../copies/copy-parts.ts";
 import type { Access } from "../../http/access.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import { ok, type ResponseData } from "../../http/response-data.ts";
 import { bookmarkOperations } from "./bookmark-operations.ts";
 import { linkdingOperation } from "./operation.ts";
+import { singleFileOperation } from "./single-file.ts";
 import { tagOperations } from "./tag-operations.ts";
 
 /** The version of linkding whose API this is; clients compare it. */
@@ -13,7 +14,8 @@ const VERSION = "1.46.2";
 const NOTHING = { count: 0, next: null, previous: null, results: [] };
 
 /** linkding's REST API, for its clients (docs/linkding.md). It is for accounts only, even if the bookmarks are open to everyone. */
-export function linkdingApi(parts: BookmarkParts): Routes {
+export function linkdingApi(copies: CopyParts): Routes {
+  const parts = copies.bookmarks;
   const ofAccounts = { ...parts, ...accessOf("private", "bookmarks") };
   const server = serverOperations(ofAccounts);
   const bookmarks = bookmarkOperations(ofAccounts);
@@ -28,6 +30,7 @@ export function linkdingApi(parts: BookmarkParts): Routes {
     "/linkding/api/bookmarks/archived/": { GET: bookmarks.archived },
     "/linkding/api/bookmarks/shared/": { GET: bookmarks.shared },
     "/linkding/api/bookmarks/check/": { GET: bookmarks.check },
+    "/linkding/api/bookmarks/singlefile/": { POST: singleFileOperation(copies) },
     "/linkding/api/bookmarks/{id}/": {
       GET: bookmarks.read,
       PUT: bookmarks.change,

@@ -100,8 +100,6 @@ describeContract("Copies", (service) => {
     await expectProblem(await upload(id, script, {}), 415);
     await expectProblem(await upload(99_999), 404);
     await expectProblem(await send("/bookmarks/99999/copies/"), 404);
-    // Pages are not fetched here.
-    await expectProblem(await send(`/bookmarks/${id}/copies/`, { method: "POST" }), 415);
     expect(await (await send(`/bookmarks/${id}`)).text()).toBe(before);
     expect(await countOf(`/bookmarks/${id}/copies/`)).toBe(0);
   });

@@ -1,0 +1,55 @@
+import type { Sql } from "../../database/database.ts";
+
+/**
+ * Why the page of a bookmark could not be kept, in the order of the page that lists them:
+ * `sign-in`: it asks for one, or for money. `robots`: the site keeps programs out. `gone`: nothing is there any more.
+ * `no-page`: something else than a web page or a PDF. `no-text`: nothing to read without scripts. `too-large`: more than is fetched.
+ * `not-public`: at an address that is not of the public internet. `redirects`: from one address to the next without an end.
+ * `unreachable`: the site did not answer, several times. `too-many`, `no-room`: the limits of copies.
+ */
+export const FAILURES = [
+  "sign-in",
+  "robots",
+  "gone",
+  "no-page",
+  "no-text",
+  "too-large",
+  "not-public",
+  "redirects",
+  "unreachable",
+  "too-many",
+  "no-room",
+] as const;
+export type FailureReason = (typeof FAILURES)[number];
+
+/** A page that cannot be kept, now or later. */
+export class CopyFailure extends Error {
+  override readonly name = "CopyFailure";
+  readonly reason: FailureReason;
+
+  constructor(reason: FailureReason) {
+    super(`The page cannot be kept: ${reason}.`);
+    this.reason = reason;
+  }
+}
+
+/** Remembers that the page of a bookmark could not be kept, unless the bookmark is gone. */
+export async function storeFailure(
+  sql: Sql,
+  bookmarkId: number,
+  reason: FailureReason,
+  now: Date,
+): Promise<void> {
+  const [found] = await sql`update bookmarks set version = version where id = ${bookmarkId} returning id`;
+  if (found === undefined) return;
+  await sql`
+    insert into copy_failures (bookmark_id, failed_at, reason) values (${bookmarkId}, ${now}, ${reason})
+    on conflict (bookmark_id) do update set failed_at = excluded.failed_at, reason = excluded.reason`;
+}
+
+/** Why the page of a bookmark could not be kept the last time; undefined when it was kept since, or nobody has asked. */
+export async function findFailure(sql: Sql, bookmarkId: number): Promise<FailureReason | undefined> {
+  const [row] = await sql<{ reason: FailureReason }>`
+    select reason from copy_failures where bookmark_id = ${bookmarkId}`;
+  return row?.reason;
+}

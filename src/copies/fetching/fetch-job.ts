@@ -1,0 +1,127 @@
+import { findBookmark } from "../../bookmarks/bookmark-store.ts";
+import { acceptedLanguages } from "../../bookmarks/capture/fetch-page-details.ts";
+import type { Database, Sql } from "../../database/database.ts";
+import { Refusal } from "../../errors.ts";
+import type { JobKind } from "../../jobs/job-runner.ts";
+import { type LeasedJob, requestNextRun } from "../../jobs/job-store.ts";
+import { FetchError, type Network } from "../../outbound/fetch-public.ts";
+import type { ExtractedPage } from "../extraction/extract-page.ts";
+import { ExtractionError } from "../extraction/extraction-error.ts";
+import type { Extractor } from "../extraction/extraction-process.ts";
+import type { CopyKeeper } from "../keep-copy.ts";
+import { CopyFailure, type FailureReason, storeFailure } from "./copy-failure.ts";
+import { type FetchedOriginal, fetchOriginal, fetchPictures } from "./fetch-page.ts";
+import type { HostPace } from "./host-pace.ts";
+import type { FetchPayload } from "./request-fetch.ts";
+
+/** How often a site that does not answer is asked, and the wait after the first time, doubled by each one more, in milliseconds. */
+const ATTEMPTS = 5;
+const FIRST_WAIT = 30_000;
+
+/** What fetching needs. */
+export interface FetchingParts {
+  readonly database: Database;
+  readonly network: Network;
+  readonly keeper: CopyKeeper;
+  readonly extractor: Pick<Extractor, "extract">;
+  readonly pace: HostPace;
+  /** The language in which pages are asked for, as BCP 47 names it. */
+  readonly language: () => Promise<string>;
+}
+
+/** The job that fetches the page of a bookmark and keeps a copy. */
+export function fetchJob(parts: FetchingParts): JobKind {
+  return {
+    async run(job, signal) {
+      const { database } = parts;
+      const payload = job.payload as FetchPayload;
+      const bookmarkId = Number(job.key);
+      const outcome = await keepFetched(parts, bookmarkId, payload, signal);
+      if (outcome === "later") await tryLater(database, job, payload);
+    },
+  };
+}
+
+/** A site that did not answer is asked again, and given up after some attempts. */
+async function tryLater(database: Database, job: LeasedJob, payload: FetchPayload): Promise<void> {
+  const { attempts = 0 } = payload;
+  const now = database.clock.now();
+  await database.write((sql) =>
+    attempts + 1 < ATTEMPTS
+      ? requestNextRun(
+          sql,
+          job,
+          { ...payload, attempts: attempts + 1 },
+          new Date(now.getTime() + FIRST_WAIT * 2 ** attempts),
+        )
+      : storeFailure(sql, Number(job.key), "unreachable", now),
+  );
+}
+
+/**
+ * Fetches the page of a bookmark and keeps it; why it cannot be kept is stored.
+ * @returns `later` when the site did not answer; nothing is stored then
+ * @throws Refusal `unavailable` when the store of MEDIA is away; the reason of the signal
+ */
+export async function keepFetched(
+  parts: FetchingParts,
+  bookmarkId: number,
+  { account, asked }: FetchPayload,
+  signal: AbortSignal,
+): Promise<"kept" | "failed" | "later"> {
+  const { database, keeper, network, pace } = parts;
+  const bookmark = await findBookmark(database.read, bookmarkId);
+  if (bookmark === undefined) return "failed";
+  // Of a run that was ended before it could say so.
+  if (asked !== undefined && (await wasFetched(database.read, bookmarkId, new Date(asked)))) return "kept";
+  try {
+    await keeper.check(bookmarkId, 0);
+    const languages = acceptedLanguages(await parts.language());
+    await pace.wait(new URL(bookmark.url).host, signal);
+    const original = await fetchOriginal(bookmark.url, network, { languages, signal });
+    const page = await extracted(parts.extractor, original, signal);
+    const pictures = page && (await fetchPictures(page, network, signal));
+    const { url, ...sent } = original;
+    await keeper.keep(bookmarkId, { origin: "fetched", url, original: sent, page, pictures }, account);
+    return "kept";
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof FetchError) return "later";
+    const reason = reasonOf(error);
+    if (reason === undefined) throw error;
+    await database.write((sql) => storeFailure(sql, bookmarkId, reason, database.clock.now()));
+    return "failed";
+  }
+}
+
+async function wasFetched(sql: Sql, bookmarkId: number, since: Date): Promise<boolean> {
+  const found = await sql`
+    select 1 from copies where bookmark_id = ${bookmarkId} and origin = ${"fetched"} and taken_at >= ${since} limit 1`;
+  return found.length > 0;
+}
+
+/** The text of a page; undefined for a PDF, and for a page that is too much: their originals are kept. */
+async function extracted(
+  extractor: Pick<Extractor, "extract">,
+  { bytes, url, type }: FetchedOriginal,
+  signal: AbortSignal,
+): Promise<ExtractedPage | undefined> {
+  if (/^\s*application\/pdf/i.test(type)) return undefined;
+  try {
+    return await extractor.extract(bytes, url, type, signal);
+  } catch (error) {
+    if (!(error instanceof ExtractionError)) throw error;
+    if (error.code === "empty") throw new CopyFailure("no-text");
+    return undefined;
+  }
+}
+
+function reasonOf(error: unknown): FailureReason | undefined {
+  if (error instanceof CopyFailure) return error.reason;
+  if (!(error instanceof Refusal)) return undefined;
+  if (error.reason === "conflict") return "too-many";
+  if (error.reason === "storage_full") return "no-room";
+  if (error.reason === "too_large") return "too-large";
+  // The bookmark went meanwhile: nothing is stored of it.
+  return error.reason === "not_found" ? "gone" : undefined;
+}
