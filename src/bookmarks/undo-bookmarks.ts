@@ -13,7 +13,7 @@ import { type RecordedTagRow, restoreTagRows } from "./tags/tag-rows.ts";
 /** What becomes another form in the record of a removal; all other members are in it as they are. */
 type Reshaped = "id" | "version" | "updatedAt" | "createdAt" | "createdBy" | "statesUpdatedAt" | "notBefore";
 
-/** All members of a deleted bookmark that are not its id and version. */
+/** All members of a deleted bookmark that are not its id and version; of a column that came later, an old record has none. */
 export interface DeletedContents extends Omit<Bookmark, Reshaped | keyof BookmarkStates> {
   readonly created_at: string;
   readonly created_by: number | null;
