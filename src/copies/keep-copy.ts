@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { countChange } from "../bookmarks/bookmark-store.ts";
+import { charsetOf, mediaTypeOf } from "../bookmarks/capture/media-type.ts";
 import { type Database, posting, type Sql } from "../database/database.ts";
 import { type Fragment, fragment, rowList } from "../database/fragment.ts";
 import { insertOne } from "../database/ids/new-ids.ts";
@@ -17,6 +18,7 @@ import { CopyStore } from "./copy-store.ts";
 import { takeOut } from "./data-urls.ts";
 import type { ExtractedPage } from "./extraction/extract-page.ts";
 import { EXTRACTOR_VERSION } from "./extraction/extractor-version.ts";
+import { sanitizedAgain } from "./extraction/sanitize-again.ts";
 
 /** A page to be kept. */
 export interface PageToKeep {
@@ -181,13 +183,28 @@ function withPictures(html: string, pictures: readonly Part[]): string {
     .on("img", {
       element(image) {
         const picture = byName.get(image.getAttribute("src") ?? "");
-        if (picture === undefined) return void image.remove();
+        if (picture === undefined) return;
         // In the order in which the sanitizer writes them, so that an archive brings back the same bytes.
         image.setAttribute("width", String(picture.width)).setAttribute("height", String(picture.height));
         image.removeAttribute("loading").setAttribute("loading", "lazy");
       },
     })
+    .transform(withoutLost(html, byName));
+}
+
+/** Without pictures that are not there, and what was around them alone. */
+function withoutLost(html: string, pictures: ReadonlyMap<string, Part>): string {
+  let isWhole = true;
+  const rest = new HTMLRewriter()
+    .on("img", {
+      element(image) {
+        if (pictures.has(image.getAttribute("src") ?? "")) return;
+        isWhole = false;
+        image.remove();
+      },
+    })
     .transform(html);
+  return isWhole ? html : sanitizedAgain(rest);
 }
 
 function* originalParts(original: PageToKeep["original"]): Generator<Part> {
@@ -200,9 +217,9 @@ function* originalParts(original: PageToKeep["original"]): Generator<Part> {
 
 /** A media type with nothing but its charset, so that it can be a header. */
 export function plainType(type: string): string {
-  const [, bare] = /^\s*([\w.+-]{1,60}\/[\w.+-]{1,60})\s*(?:;|$)/.exec(type) ?? [];
-  const [, charset] = /;\s*charset\s*=\s*"?([\w.:-]{1,40})"?\s*(?:;|$)/i.exec(type) ?? [];
-  return `${bare?.toLowerCase() ?? "application/octet-stream"}${charset === undefined ? "" : `; charset=${charset}`}`;
+  const bare = mediaTypeOf(type);
+  const charset = charsetOf(type);
+  return `${bare === "" ? "application/octet-stream" : bare.slice(0, 120)}${charset === undefined ? "" : `; charset=${charset}`}`;
 }
 
 /** The bytes of a copy as they are stored. */
