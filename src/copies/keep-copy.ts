@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { countChange } from "../bookmarks/bookmark-store.ts";
 import { charsetOf, mediaTypeOf } from "../bookmarks/capture/media-type.ts";
+import { contentDigest } from "../database/content-digest.ts";
 import { type Database, posting, type Sql } from "../database/database.ts";
 import { type Fragment, fragment, rowList } from "../database/fragment.ts";
 import { insertOne } from "../database/ids/new-ids.ts";
@@ -17,6 +18,7 @@ import type { CopyRoom } from "./copy-room.ts";
 import { CopyStore } from "./copy-store.ts";
 import { takeOut } from "./data-urls.ts";
 import type { ExtractedPage } from "./extraction/extract-page.ts";
+import { ExtractionError } from "./extraction/extraction-error.ts";
 import { EXTRACTOR_VERSION } from "./extraction/extractor-version.ts";
 import { sanitizedAgain } from "./extraction/sanitize-again.ts";
 
@@ -204,7 +206,14 @@ function withoutLost(html: string, pictures: ReadonlyMap<string, Part>): string 
       },
     })
     .transform(html);
-  return isWhole ? html : sanitizedAgain(rest);
+  if (isWhole) return html;
+  try {
+    return sanitizedAgain(rest);
+  } catch (error) {
+    // It may have more elements than the page.
+    if (error instanceof ExtractionError) return rest;
+    throw error;
+  }
 }
 
 function* originalParts(original: PageToKeep["original"]): Generator<Part> {
@@ -276,12 +285,13 @@ function aboutOf(
 
 /** The columns of `copies` but its id, in the order of {@link valuesOf}. */
 const COLUMNS = fragment`bookmark_id, taken_at, origin, url, title, byline, site, language, direction, published_at, words,
-  is_article, extractor, size, created_by, text`;
+  is_article, extractor, size, created_by, digest, text`;
 
 function valuesOf(about: AboutCopy, { size, text }: PackedCopy): Fragment {
   const { bookmarkId, takenAt, origin, url, title, byline, site, language, direction, publishedAt } = about;
   return fragment`${bookmarkId}, ${takenAt}, ${origin}, ${url}, ${title}, ${byline}, ${site}, ${language}, ${direction},
-    ${publishedAt}, ${about.words}, ${about.isArticle}, ${about.extractor}, ${size}, ${about.createdBy}, ${text}`;
+    ${publishedAt}, ${about.words}, ${about.isArticle}, ${about.extractor}, ${size}, ${about.createdBy},
+    ${contentDigest(url, title, byline ?? "", site ?? "", text)}, ${text}`;
 }
 
 /** Stores a copy of an archive under an id that the caller has assigned, with its bytes in the database. */
