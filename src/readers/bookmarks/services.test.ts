@@ -174,7 +174,9 @@ describe("Linkwarden's JSON", () => {
   test.each(["Unorganized", "unorganized", " UNORGANIZED "])(
     "of its API has links in no folder: %p",
     async (name) => {
-      const { rows } = await whole(JSON.stringify({ response: [link({ collectionId: 1, collection: { name } })] }));
+      const { rows } = await whole(
+        JSON.stringify({ response: [link({ collectionId: 1, collection: { name } })] }),
+      );
       expect(rows.map(({ folders }) => folders)).toEqual([[]]);
     },
   );
