@@ -67,6 +67,7 @@ const PAGES: Readonly<Record<string, () => Response>> = {
   "/picture": () => new Response(PNG, { headers: { "content-type": "image/png" } }),
   "/bytes": () => new Response(Buffer.from([0, 1, 2, 0]), { headers: { "content-type": "unknown/unknown" } }),
   "/scripts": () => html(`<div id="root"></div><script>document.write("x")</script>`),
+  "/full": () => html(`<!--${"a".repeat(10 * MEGABYTE - 7)}-->`),
   "/large": () => html("<p>".padEnd(10 * MEGABYTE + 1, "a")),
   "/endless": endless,
   "/bomb": () =>
@@ -82,7 +83,11 @@ const PAGES: Readonly<Record<string, () => Response>> = {
 describeContract("A page that the server fetches", (service) => {
   let app: TestApp;
   let send: Send;
-  const site = loopbackNetwork((request) => PAGES[new URL(request.url).pathname]?.() ?? html("", {}, 404));
+  const languages = new Set<string | null>();
+  const site = loopbackNetwork((request) => {
+    languages.add(request.headers.get("accept-language"));
+    return PAGES[new URL(request.url).pathname]?.() ?? html("", {}, 404);
+  });
   let run: () => Promise<void>;
   const waits: number[] = [];
 
@@ -150,6 +155,12 @@ describeContract("A page that the server fetches", (service) => {
     expect(await waiting()).toBe(0);
   });
 
+  test("is asked for in the language of the site", async () => {
+    languages.clear();
+    await fetched("/gone");
+    expect([...languages]).toEqual(["de-AT,de;q=0.9,en;q=0.8"]);
+  });
+
   test.each<[path: string, reason: string]>([
     ["/needs-session", "sign-in"],
     ["/paid", "sign-in"],
@@ -162,6 +173,7 @@ describeContract("A page that the server fetches", (service) => {
     ["/picture", "no-page"],
     ["/bytes", "no-page"],
     ["/scripts", "no-text"],
+    ["/full", "no-text"],
     ["/large", "too-large"],
     ["/endless", "too-large"],
     ["/bomb", "too-large"],
