@@ -37,7 +37,10 @@ export async function stageImport(
   const { now, tags, scratch, onProgress } = options;
   const records = new StagedRecords({ scratch });
   try {
-    records.about = await readBookmarks(files, { now, onProgress, onRow: (row) => records.addRow(row) });
+    records.about = await readBookmarks(files, {
+      ...{ now, onProgress },
+      onRow: (row, page) => records.addRow(row, page),
+    });
     records.bookmarkRows.index();
     return stagedFile(records, { fileName, now, tags }) as StagedBookmarks;
   } catch (error) {

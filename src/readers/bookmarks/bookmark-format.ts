@@ -43,6 +43,11 @@ export type FormatName =
 /** The unit of row numbers: lines, or bookmarks if a file may be one long line. */
 export type RowUnit = "line" | "bookmark";
 
+/** The text of a page that an export brings: HTML, which may be cut at {@link FIELD_MAX}. */
+export interface PageText {
+  readonly html: string;
+}
+
 /** A bookmark of a file; its texts are decoded but otherwise unchanged. */
 export interface FileRow {
   /** Its position among the file's bookmarks, from 1. */
@@ -75,6 +80,8 @@ export interface FileRow {
   readonly isOurs: boolean;
   /** Whether title and description are kept exactly, including white space, as in our own JSON and CSV. */
   readonly isExact: boolean;
+  /** The text of its page; null if the file has none. */
+  readonly page: PageText | null;
 }
 
 const NOTHING: Omit<FileRow, "url" | "title"> = {
@@ -94,6 +101,7 @@ const NOTHING: Omit<FileRow, "url" | "title"> = {
   isImportant: false,
   isOurs: false,
   isExact: false,
+  page: null,
 };
 
 /** Makes a row with defaults for absent members. Staging sets its position. */

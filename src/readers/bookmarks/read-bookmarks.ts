@@ -1,7 +1,7 @@
 import { UnreadableFile } from "../files/unreadable-file.ts";
 import type { Note } from "../remarks.ts";
 import { notABookmarkFile, type SourceFiles } from "./bookmark-files.ts";
-import type { FileRow, FormatName, RowUnit } from "./bookmark-format.ts";
+import type { FileRow, FormatName, PageText, RowUnit } from "./bookmark-format.ts";
 import { cutOff, type StagedRow, stageRow } from "./check-row.ts";
 import { TagReader } from "./tag-reader.ts";
 
@@ -27,7 +27,8 @@ export interface BookmarkFacts {
 interface ReadingOptions {
   /** The date of bookmarks without one. */
   readonly now: Date;
-  readonly onRow: (row: StagedRow) => void;
+  /** @param page the text of its page, if the file has one */
+  readonly onRow: (row: StagedRow, page: PageText | null) => void;
   /** Called from time to time with the number of bytes that were read. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
@@ -82,7 +83,7 @@ class Reading {
     if (unreadFrom === null) return;
     const position = ++this.#position;
     const line = this.#source.rowUnit === "line" ? unreadFrom : position;
-    this.#options.onRow(cutOff(position, line, unreadDetail));
+    this.#options.onRow(cutOff(position, line, unreadDetail), null);
   }
 
   #note(note: Note): void {
@@ -96,6 +97,6 @@ class Reading {
     const position = ++this.#position;
     const line = this.#source.rowUnit === "line" ? fileRow.line : position;
     const row = { ...fileRow, position, line };
-    this.#options.onRow(stageRow(row, this.#tags.names(row), now));
+    this.#options.onRow(stageRow(row, this.#tags.names(row), now), fileRow.page);
   }
 }

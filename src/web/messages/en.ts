@@ -1,5 +1,6 @@
 import { blog } from "./en/blog.ts";
 import { blogImport } from "./en/blog-import.ts";
+import { bringing } from "./en/bringing.ts";
 import { find } from "./en/find.ts";
 import { gettingIn } from "./en/getting-in.ts";
 import { indieAuth } from "./en/indie-auth.ts";
@@ -172,6 +173,7 @@ export const en = {
   },
   blog,
   blogImport,
+  bringing,
   find,
   gettingIn,
   indieAuth,

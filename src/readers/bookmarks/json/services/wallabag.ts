@@ -6,14 +6,14 @@ import { tagsIn } from "../tags.ts";
 
 /**
  * wallabag's JSON (tests/fixtures/Import in its source), also of its API. Its first version had no dates, `is_read` instead
- * of `is_archived`, and its tags in one text. What it kept of the pages themselves is counted.
+ * of `is_archived`, and its tags in one text. The texts of pages come along; highlights are counted.
  */
 export const wallabag: BookmarkFormat = {
   name: "wallabag",
   rowUnit: "bookmark",
   isUtf8: true,
   async read(reading) {
-    let [texts, highlights] = [0, 0];
+    let highlights = 0;
     const summary = await readList(reading, {
       lists: ["_embedded.items"],
       members: [
@@ -25,18 +25,18 @@ export const wallabag: BookmarkFormat = {
         ...Array.from({ length: 20 }, (_, number) => String(number)),
       ],
       toRow: (entry) => {
-        if (textOf(entry.content) !== "") texts++;
         if (Array.isArray(entry.annotations)) highlights += entry.annotations.length;
         return rowOfWallabag(entry);
       },
     });
-    if (texts + highlights > 0) reading.onNote(notKeptNote({ texts, highlights }));
+    if (highlights > 0) reading.onNote(notKeptNote({ highlights }));
     return summary;
   },
 };
 
 function rowOfWallabag(entry: JsonObject) {
   const isArchived = isSet(entry.is_archived ?? entry.is_read);
+  const html = textOf(entry.content);
   return makeRow({
     url: lineOf(entry.url),
     title: lineOf(entry.title),
@@ -44,5 +44,6 @@ function rowOfWallabag(entry: JsonObject) {
     date: dateOf(entry.created_at),
     isImportant: isSet(entry.is_starred ?? entry.is_fav),
     states: { unread: !isArchived, archived: isArchived, shared: false },
+    page: html.trim() === "" ? null : { html },
   });
 }
