@@ -43,9 +43,23 @@ export type FormatName =
 /** The unit of row numbers: lines, or bookmarks if a file may be one long line. */
 export type RowUnit = "line" | "bookmark";
 
-/** The text of a page that an export brings: HTML, which may be cut at {@link FIELD_MAX}. */
-export interface PageText {
-  readonly html: string;
+/**
+ * The text of a page that an export brings: HTML, which may be cut at {@link FIELD_MAX}; or the file of the archive that has
+ * it, by its path from the folder of the file that names it.
+ */
+export type PageText = { readonly html: string } | { readonly file: string };
+
+/** The HTML of a member; null when it has nothing. */
+export function htmlText(html: string): PageText | null {
+  return html.trim() === "" ? null : { html };
+}
+
+/** The HTML of a member that has plain text, with a paragraph for each line. */
+export function plainPage(text: string): PageText | null {
+  // What was cut stays as long as it is.
+  if (text.length >= FIELD_MAX) return { html: text };
+  const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== "");
+  return htmlText(lines.map((line) => `<p>${Bun.escapeHTML(line)}</p>`).join(""));
 }
 
 /** A bookmark of a file; its texts are decoded but otherwise unchanged. */

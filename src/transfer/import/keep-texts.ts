@@ -108,7 +108,7 @@ class TextKeeping {
     const isDated = !notes.some(({ code }) => code.startsWith("date_"));
     try {
       // A process is spared for what cannot be kept.
-      await keeper.check(bookmarkId, 0);
+      await keeper.check(bookmarkId, Buffer.byteLength(html));
       const page = await extractor.sanitize(html, bookmark.url, signal);
       if (await hasText(this.#database.read, bookmarkId, page))
         return { outcome: "skipped", reason: "there_already", detail: null };

@@ -3,7 +3,8 @@ import { FIELD_MAX, type PageText } from "../../readers/bookmarks/bookmark-forma
 import type { TemporaryDatabase } from "../../temporary-database.ts";
 
 export const TEXTS_SCHEMA = `
-  create table if not exists texts (number integer primary key, position integer not null, html blob, refusal text);
+  create table if not exists texts (number integer primary key, position integer not null, file text,
+    html blob, refusal text);
 `;
 
 /** Why a text is refused, in the order of reports. */
@@ -37,20 +38,33 @@ export class StagedTexts {
     this.#scratch = scratch;
   }
 
-  /** Adds the text of the page of a row. */
-  add(position: number, { html }: PageText): void {
-    const isCut = html.length >= FIELD_MAX;
-    if (isCut || Buffer.byteLength(html) > limits().copyBytes) this.refuse(position, "too_large");
-    else
-      this.#scratch.run(
-        "insert into texts (position, html) values (?, ?)",
-        ...[position, Bun.zstdCompressSync(html)],
-      );
+  /** Adds the text of the page of a row. One in a file of its own waits for {@link settle}. */
+  add(position: number, page: PageText): void {
+    const file = "file" in page ? page.file : null;
+    this.#scratch.run("insert into texts (position, file) values (?, ?)", position, file);
+    if (!("html" in page)) return;
+    const { number } = this.#scratch.get("select max(number) as number from texts") ?? {};
+    // One of this length is cut.
+    this.settle(Number(number), page.html.length >= FIELD_MAX ? { refusal: "too_large" } : page);
   }
 
-  /** Adds a text that cannot be kept. */
-  refuse(position: number, refusal: TextRefusal): void {
-    this.#scratch.run("insert into texts (position, refusal) values (?, ?)", position, refusal);
+  /** The texts that are in files of their own. */
+  files(): { readonly number: number; readonly file: string }[] {
+    const rows = this.#scratch.all("select number, file from texts where file is not null order by number");
+    return rows.map(({ number, file }) => ({ number: Number(number), file: String(file) }));
+  }
+
+  /** Says what a text is, or why it cannot be kept. */
+  settle(number: number, text: { readonly html: string } | { readonly refusal: TextRefusal }): void {
+    const isTooLarge = "html" in text && Buffer.byteLength(text.html) > limits().copyBytes;
+    const refusal = isTooLarge ? "too_large" : "refusal" in text ? text.refusal : null;
+    const html = refusal === null && "html" in text ? Bun.zstdCompressSync(text.html) : null;
+    this.#scratch.run("update texts set html = ?, refusal = ? where number = ?", html, refusal, number);
+  }
+
+  /** Removes one whose file is not there. */
+  remove(number: number): void {
+    this.#scratch.run("delete from texts where number = ?", number);
   }
 
   get count(): number {

@@ -1,5 +1,5 @@
-import { type BookmarkFormat, makeRow } from "../../bookmark-format.ts";
-import { notKeptNote } from "../../notes.ts";
+import { type BookmarkFormat, htmlText, makeRow } from "../../bookmark-format.ts";
+import { highlightsNote } from "../../notes.ts";
 import { dateOf, isSet, lineOf, readList, textOf } from "../json-lists.ts";
 import type { JsonObject } from "../json-walk.ts";
 import { tagsIn } from "../tags.ts";
@@ -29,14 +29,13 @@ export const wallabag: BookmarkFormat = {
         return rowOfWallabag(entry);
       },
     });
-    if (highlights > 0) reading.onNote(notKeptNote({ highlights }));
+    if (highlights > 0) reading.onNote(highlightsNote(highlights));
     return summary;
   },
 };
 
 function rowOfWallabag(entry: JsonObject) {
   const isArchived = isSet(entry.is_archived ?? entry.is_read);
-  const html = textOf(entry.content);
   return makeRow({
     url: lineOf(entry.url),
     title: lineOf(entry.title),
@@ -44,6 +43,6 @@ function rowOfWallabag(entry: JsonObject) {
     date: dateOf(entry.created_at),
     isImportant: isSet(entry.is_starred ?? entry.is_fav),
     states: { unread: !isArchived, archived: isArchived, shared: false },
-    page: html.trim() === "" ? null : { html },
+    page: htmlText(textOf(entry.content)),
   });
 }
