@@ -18,11 +18,12 @@ import type { StagedTexts } from "./import/staged-texts.ts";
 /** Reads the texts that are in files of their own. @returns notes on files that belong to no bookmark */
 async function readTexts(tree: FileTree, pages: readonly string[], texts: StagedTexts): Promise<Note[]> {
   const read = new Set<string>();
+  const max = limits().copyBytes;
   for (const { number, file } of texts.files()) {
     const size = tree.sizes.get(file);
     if (size === undefined) texts.remove(number);
-    else if (size > limits().copyBytes) texts.settle(number, { refusal: "too_large" });
-    else texts.settle(number, await readPage(tree, file, PICTURES, read));
+    else if (size > max) texts.settle(number, { refusal: "too_large" });
+    else texts.settle(number, await readPage(tree, file, { html: max, ...PICTURES }, read));
     read.add(file);
   }
   const left = pages.filter((path) => !read.has(path));

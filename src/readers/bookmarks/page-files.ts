@@ -1,10 +1,10 @@
 import { posix } from "node:path";
 import { StartError } from "../../errors.ts";
-import { limits } from "../../limits.ts";
 import { type FileTree, readTreeFile } from "../files/file-tree.ts";
 
-/** How many pictures of a text are read, the bytes of one, and of all of them. */
-export interface PicturesRead {
+/** The bytes of a text, how many of its pictures are read, the bytes of one, and of all of them. */
+export interface PageLimits {
+  readonly html: number;
   readonly count: number;
   readonly bytes: number;
   readonly together: number;
@@ -12,17 +12,17 @@ export interface PicturesRead {
 
 /**
  * The text of a page in a file of an archive, in which pictures of the archive stand as `data:` URLs, as browsers save them.
- * @param path a key of the tree's `sizes`, no larger than a copy may be
+ * @param path a key of the tree's `sizes`
  * @param read gets the paths of the pictures
  */
 export async function readPage(
   tree: FileTree,
   path: string,
-  max: PicturesRead,
+  max: PageLimits,
   read: Set<string>,
 ): Promise<{ readonly html: string } | { readonly refusal: "damaged" }> {
   try {
-    const html = new TextDecoder().decode(await readTreeFile(tree, path, limits().copyBytes));
+    const html = new TextDecoder().decode(await readTreeFile(tree, path, max.html));
     return { html: await withPictures(tree, path, html, max, read) };
   } catch (error) {
     // The links of an archive with one damaged text are imported.
@@ -35,7 +35,7 @@ async function withPictures(
   tree: FileTree,
   path: string,
   html: string,
-  max: PicturesRead,
+  max: PageLimits,
   read: Set<string>,
 ): Promise<string> {
   const pathOf = (src: string | null) => {
