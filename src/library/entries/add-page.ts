@@ -65,7 +65,7 @@ async function add(dependencies: LibraryParts, call: PageCall<undefined, undefin
 
 /** Stores a new bookmark, or adds the typed values to an existing one. @returns its id */
 async function keep(
-  { database }: LibraryParts,
+  { database, copies }: LibraryParts,
   { body, caller }: PageCall<undefined, undefined, typeof AddForm>,
   into: number | undefined,
 ): Promise<number> {
@@ -85,6 +85,7 @@ async function keep(
   return writeBookmarks(database, now, async (writer, sql) => {
     const { id } = await writer.insert(fieldsOf(body), accountId);
     if (body.unread) await storeStates(sql, [{ id, states: { ...NO_STATES, unread: true } }], now);
+    await copies.onAdded(sql, id, accountId);
     return id;
   });
 }

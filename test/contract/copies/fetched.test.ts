@@ -4,9 +4,10 @@ import { CopyRoom } from "../../../src/copies/copy-room.ts";
 import { Extractor } from "../../../src/copies/extraction/extraction-process.ts";
 import { fetchJob } from "../../../src/copies/fetching/fetch-job.ts";
 import { HostPace } from "../../../src/copies/fetching/host-pace.ts";
-import { FETCH_JOB } from "../../../src/copies/fetching/request-fetch.ts";
+import { FETCH_JOB, requestAdded } from "../../../src/copies/fetching/request-fetch.ts";
 import { CopyKeeper } from "../../../src/copies/keep-copy.ts";
 import { finishJob, leaseDueJob } from "../../../src/jobs/job-store.ts";
+import { saveSite } from "../../../src/web/site/site-store.ts";
 import { makeAccount, makeToken, withHeaders } from "../../support/records/accounts.ts";
 import { expectProblem } from "../../support/requests/problems.ts";
 import type { Send } from "../../support/requests/send.ts";
@@ -32,6 +33,8 @@ function endless(): Response {
   const body = new ReadableStream({ pull: (controller) => controller.enqueue(piece) });
   return new Response(body, { headers: { "content-type": "text/html" } });
 }
+
+const ARTICLE = "http://site.example/article";
 
 /** What the site has, by path. */
 const PAGES: Readonly<Record<string, () => Response>> = {
@@ -205,7 +208,7 @@ describeContract("A page that the server fetches", (service) => {
   });
 
   test("a job that was ended after its copy was kept keeps no second one", async () => {
-    const id = await newBookmark("http://site.example/article");
+    const id = await newBookmark(ARTICLE);
     await send(`/bookmarks/${id}/copies/`, { method: "POST" });
     const [row] = await app.database.read<{
       payload: string;
@@ -222,7 +225,7 @@ describeContract("A page that the server fetches", (service) => {
   });
 
   test("a bookmark that is gone needs none, and one with all its copies takes no more", async () => {
-    const id = await newBookmark("http://site.example/article");
+    const id = await newBookmark(ARTICLE);
     await send(`/bookmarks/${id}/copies/`, { method: "POST" });
     await send(`/bookmarks/${id}`, { method: "DELETE" });
     await run();
@@ -237,6 +240,43 @@ describeContract("A page that the server fetches", (service) => {
     expect(waits).toEqual([]);
     await fetched("http://paced.example/article");
     expect(waits).toEqual([2_000]);
+  });
+
+  test("the turns of a host are two seconds apart, also of those that wait at once", async () => {
+    const waits: number[] = [];
+    const pace = new HostPace({ now: () => 0, wait: async (milliseconds) => void waits.push(milliseconds) });
+    const { signal } = new AbortController();
+    await Promise.all(
+      ["a.example", "b.example", "a.example", "a.example"].map((host) => pace.wait(host, signal)),
+    );
+    expect(waits).toEqual([2_000, 4_000]);
+  });
+
+  test("an added link is fetched unless it has a copy by then", async () => {
+    const [bare, sent] = [await newBookmark(ARTICLE), await newBookmark(ARTICLE)];
+    const headers = { "content-type": "text/html" };
+    await send(`/bookmarks/${sent}/copies/`, { method: "POST", body: "<p>Sent", headers });
+    for (const id of [bare, sent]) {
+      const now = new Date();
+      await app.database.write(async (sql) => {
+        await saveSite(sql, { keepCopies: "added" }, now);
+        await requestAdded(sql, id, undefined, now);
+      });
+      await run();
+    }
+    expect((await copiesOf(bare)).map(({ origin }) => origin)).toEqual(["fetched"]);
+    expect((await copiesOf(sent)).map(({ origin }) => origin)).toEqual(["browser"]);
+  });
+
+  test("what was requested is not fetched once the site keeps no copies", async () => {
+    const id = await newBookmark(ARTICLE);
+    await send(`/bookmarks/${id}/copies/`, { method: "POST" });
+    const choose = (keepCopies: "never" | "asked") =>
+      app.database.write((sql) => saveSite(sql, { keepCopies }, new Date()));
+    await choose("never");
+    await run();
+    await choose("asked");
+    expect([await copiesOf(id), await failureOf(id), await waiting()]).toEqual([[], undefined, 0]);
   });
 
   describe("where no pages are fetched", () => {
