@@ -1,5 +1,8 @@
-/** Texts of pages that the exports of other programs bring. */
+/** Texts of pages that the exports of other programs bring, and pages that the bookmarklet hands over. */
 export const bringing = {
+  /** A box in the window of the bookmarklet. */
+  keepPage: "Keep this page as your browser shows it",
+  unkept: "The link is saved. The page itself was not kept: it may be too large, or there is no room.",
   comeAlong: (count: number) =>
     count === 1
       ? "The file also has the text of 1 page. It will be kept as a copy."
