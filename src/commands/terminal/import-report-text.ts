@@ -31,7 +31,7 @@ function* textLines({ dry_run, texts }: ImportReport): Generator<string> {
   const { found, kept, there_already, refused, reasons } = texts;
   const labels = en.bringing;
   if (dry_run) return yield labels.comeAlong(found);
-  yield labels.result(kept, there_already);
+  if (kept + there_already > 0) yield labels.result(kept, there_already);
   if (refused > 0) yield labels.refused(refused);
   for (const reason of TEXT_REFUSALS) {
     const count = reasons[reason] ?? 0;

@@ -228,7 +228,7 @@ function Texts({ report, messages }: Said & { readonly report: TextsReport }): M
   const labels = messages.bringing;
   return (
     <>
-      <p>{labels.result(kept, there_already)}</p>
+      {kept + there_already > 0 && <p>{labels.result(kept, there_already)}</p>}
       {refused > 0 && (
         <>
           <p>{labels.refused(refused)}</p>

@@ -52,16 +52,18 @@ export async function addView(
             {/* Shown once the page that has opened the window hands itself over. */}
             {isWindow && caller.account !== undefined && (
               <keep-page data-max={limits().copyBytes} hidden>
-                <label class="choice">
-                  <input
-                    type="checkbox"
-                    name="page"
-                    value="1"
-                    checked={form.has("page") || site.keepCopies === "added"}
-                    disabled
-                  />
-                  <span>{messages.bringing.keepPage}</span>
-                </label>
+                <div class="picks">
+                  <label>
+                    <input
+                      type="checkbox"
+                      name="page"
+                      value="1"
+                      checked={form.has("page") || site.keepCopies === "added"}
+                      disabled
+                    />{" "}
+                    {messages.bringing.keepPage}
+                  </label>
+                </div>
               </keep-page>
             )}
             <p class="bar">

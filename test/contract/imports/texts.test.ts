@@ -232,7 +232,7 @@ describeContract("Texts of pages in exports", (service) => {
       expect(await json(`/bookmarks/?q=page:${word}`)).toMatchObject([{ id: await linkAt(ONE) }]);
 
       const again = await bring(file);
-      expect(again.result).toContain("1 were there already.");
+      expect(again.result).toContain("1 text was there already.");
       expect(await copies()).toBe(1);
       await undo();
       expect(await copies()).toBe(1);

@@ -10,9 +10,13 @@ export const bringing = {
   write: (count: number) => `Import ${texts(count)}`,
   progress: (done: number, total: number) =>
     `The links are imported. ${done.toLocaleString("en")} of ${texts(total)} are done`,
-  result: (kept: number, thereAlready: number) => {
-    const also = thereAlready === 0 ? "" : ` ${thereAlready.toLocaleString("en")} were there already.`;
-    return `${kept === 1 ? "The text of 1 page was kept as a copy." : `The texts of ${kept.toLocaleString("en")} pages were kept as copies.`}${also}`;
+  result(kept: number, thereAlready: number): string {
+    const said = [];
+    if (kept === 1) said.push("The text of 1 page was kept as a copy.");
+    if (kept > 1) said.push(`The texts of ${kept.toLocaleString("en")} pages were kept as copies.`);
+    if (thereAlready > 0)
+      said.push(`${texts(thereAlready)} ${thereAlready === 1 ? "was" : "were"} there already.`);
+    return said.join(" ");
   },
   refused: (count: number) =>
     count === 1
