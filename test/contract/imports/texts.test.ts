@@ -9,6 +9,7 @@ import { makeZip } from "../../support/files/make-zip.ts";
 import { until } from "../../support/machine/until.ts";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { submit } from "../../support/requests/forms.ts";
+import { sendTo } from "../../support/requests/send.ts";
 import { describeContract } from "../../support/server/contract.ts";
 
 /** A link that all of the files have, with a text. */
@@ -141,7 +142,8 @@ describeContract("Texts of pages in exports", (service) => {
     const app = await service.startApp(given);
     const { database } = app;
     const account = await makeAccount(database, "ada");
-    const send = withHeaders(app.request, { cookie: await makeSession(database, account) });
+    const cookie = await makeSession(database, account);
+    const send = withHeaders(app.request, { cookie });
     const page = async (path: string) => (await send(path)).text();
     const json = async (path: string) => (await send(path)).json() as never;
     /** Chooses a file. @returns the path of its preview, and the preview */
@@ -201,6 +203,7 @@ describeContract("Texts of pages in exports", (service) => {
     const imports = async () => (await database.read`select id from imports`).length;
     return {
       ...app,
+      cookie,
       send,
       page,
       json,
@@ -335,8 +338,11 @@ describeContract("Texts of pages in exports", (service) => {
   });
 
   test("go out with the archive and come in again", async () => {
-    const { bring, send, textAt } = await start();
+    const settings = { DATABASE_URL: await service.createDatabase(), BOOKMARKS_ACCESS: "private" };
+    const { bring, cookie, textAt } = await start(settings);
     await bring(EXPORTS.find(({ name }) => name === "Readeck")?.file ?? "");
+    const { url } = await service.serveAnother(settings);
+    const send = withHeaders(sendTo(url), { cookie });
     const response = await submit(send, "/library/export/everything.zip", {});
     const archive = new Uint8Array(await response.arrayBuffer());
     const other = await start();
