@@ -153,7 +153,9 @@ export function bookmarkApi(parts: BookmarkParts): Routes {
     (call) =>
       runOnce(database, call, async (sql) => {
         await checkCollection(sql, call);
-        const bookmark = await insertBookmark(sql, call.body, call.caller.account?.id, database.clock.now());
+        const accountId = call.caller.account?.id;
+        const bookmark = await insertBookmark(sql, call.body, accountId, database.clock.now());
+        await copies.onAdded(sql, bookmark.id, accountId);
         return created(`${call.path}${bookmark.id}`, toResponse(bookmark), tagOf(bookmark));
       }),
   );

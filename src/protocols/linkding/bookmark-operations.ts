@@ -130,6 +130,7 @@ async function save(
   let added: Bookmark | undefined;
   const response = await runOnce(dependencies.database, call, async (sql) => {
     const { id, isNew } = await insertOrChange(sql, call, dependencies.database.clock.now());
+    if (isNew) await dependencies.copies.onAdded(sql, id, call.caller.account?.id);
     const saved = await existing(sql, id);
     added = isNew ? saved : undefined;
     return { ...ok(toLinkding(saved)), status: 201, location: `${path}${id}/` };
