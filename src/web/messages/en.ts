@@ -35,6 +35,7 @@ export const en = {
     rename: problems("Not renamed"),
     merge: problems("Not merged"),
     delete: problems("Not deleted"),
+    keep: problems("No copy was kept"),
   },
   /** The error of a field, above the form. A sentence without a subject is about the field: “Name may not be empty.” */
   fieldError: (label: string, detail: string) =>
