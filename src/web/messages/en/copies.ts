@@ -20,6 +20,7 @@ export const copies = {
     read: "Read the copy: ",
     minutes: (count: number) => `${count.toLocaleString("en")} min`,
     noText: "copy",
+    open: "Open the page at ",
   },
   /** Of the one of several that the room opens. */
   isRead: "read by default",
