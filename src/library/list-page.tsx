@@ -29,7 +29,7 @@ import {
   stateFilter,
 } from "./library-store.ts";
 import { ListKeys } from "./list-keys.tsx";
-import { mayPublish, mayWrite } from "./may-write.ts";
+import { mayKeepCopies, mayPublish, mayWrite } from "./may-write.ts";
 import { Pager } from "./pager.tsx";
 import { FindForm } from "./search/find-form.tsx";
 import { searchView } from "./search/search-view.tsx";
@@ -95,13 +95,18 @@ async function entryContext(
 ): Promise<EntryContext> {
   const { messages, dates, query } = call;
   const writes = await mayWrite(dependencies, call);
+  const isSelecting = writes && query.select !== undefined;
   return {
     messages,
     dates,
     mayWrite: writes,
     mayPublish: mayPublish(dependencies, call),
     isCompact: densityOf(call) === "compact",
-    selection: writes && query.select !== undefined ? form : undefined,
+    selection: isSelecting ? form : undefined,
+    keepsCopies:
+      isSelecting &&
+      dependencies.copyParts.fetching !== undefined &&
+      (await mayKeepCopies(dependencies, call)),
     tagging: writes && query.tag !== undefined ? { id: query.tag, form } : undefined,
     isByDay: true,
     view: query,

@@ -50,6 +50,8 @@ export interface EntryContext {
   readonly query?: Query | undefined;
   /** Where copies have the words of the search, of the entries that were found there. */
   readonly sentences?: ReadonlyMap<number, InsideSentence>;
+  /** Whether copies of the pages of selected entries can be asked for. */
+  readonly keepsCopies?: boolean;
   /** The copies of the entries, for callers who may read them. */
   readonly copies?: ReadonlyMap<number, ReadCopy>;
   /** Whether the title of an entry with a copy opens the copy, and its host the page. */

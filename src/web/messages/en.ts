@@ -139,7 +139,6 @@ export const en = {
     "link-dealt-with": "Done.",
     "copy-kept": "Copy kept.",
     "copy-asked": "The server fetches the page.",
-    "copies-asked": "The server fetches the pages.",
     "copy-deleted": "Copy deleted.",
     restored: "Restored.",
     "tags-changed": "Tags changed.",

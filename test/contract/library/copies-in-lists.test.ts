@@ -1,12 +1,15 @@
 import { expect, test } from "bun:test";
 import { createApp } from "../../../src/app/app.ts";
-import { insertBookmark } from "../../../src/bookmarks/bookmark-writer.ts";
+import { insertBookmark, writeBookmarks } from "../../../src/bookmarks/bookmark-writer.ts";
 import { readConfig } from "../../../src/config/read-config.ts";
+import { FETCH_JOB } from "../../../src/copies/fetching/request-fetch.ts";
 import { Log } from "../../../src/log.ts";
+import { en } from "../../../src/web/messages/en.ts";
 import { saveSite } from "../../../src/web/site/site-store.ts";
 import { watched } from "../../support/pages/site.ts";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
-import { makeCopy } from "../../support/records/copies.ts";
+import { extractedPage, makeCopy } from "../../support/records/copies.ts";
+import { submit } from "../../support/requests/forms.ts";
 import { describeContract } from "../../support/server/contract.ts";
 
 const words = (count: number) => "word ".repeat(count).trim();
@@ -21,7 +24,7 @@ describeContract("Copies in the lists of the library", (service) => {
       return (await database.write((sql) => insertBookmark(sql, link, undefined, new Date()))).id;
     };
     const html = async (path: string, by = send) => (await by(path)).text();
-    return { request, database, cookie, save, html };
+    return { request, database, send, cookie, save, html };
   };
   const room = (id: number) => `<a href="/library/${id}/read" data-key="r">`;
   const LISTS = ["/library", "/library?view=compact", "/library?q=%23maps", "/library?q=one&sort=relevance"];
@@ -76,6 +79,84 @@ describeContract("Copies in the lists of the library", (service) => {
       expect(shown).not.toContain(`/library/${other}/read`);
       expect(await html(list, request)).toContain(`<h3><a href="https://one.example/path"`);
     }
+  });
+
+  test("a result that was found inside its copy shows the sentence as text", async () => {
+    const { request, database, save, html } = await start();
+    const text = "The heron &lt;b&gt; stands in the reeds.";
+    const page = await extractedPage("unused", {
+      html: `<p>${text}</p>`,
+      text: "The heron <b> stands in the reeds.",
+    });
+    const one = await save("One");
+    await makeCopy(database, one, "unused", { page });
+    for (const q of ["heron", "page%3Aheron"])
+      expect(await html(`/library?q=${q}`)).toContain(
+        `<span class="unseen">In the copy of the page: </span>“The <mark>heron</mark> &lt;b> stands in the reeds.”`,
+      );
+    expect(await html("/library?q=heron", request)).not.toContain("reeds");
+  });
+
+  test("the help for searches names the filters of copies and states", async () => {
+    const { html } = await start();
+    const help = await html("/library?q=nowhere");
+    for (const filter of ["page:word", "has:copy", "is:unread", "is:archived"])
+      expect(help).toContain(`<code>${filter}</code>`);
+  });
+
+  test("copies of selected links are asked for, one job a link, and the notice says how many", async () => {
+    const { database, send, save, html } = await start();
+    const [one, two, three] = [await save("One"), await save("Two"), await save("Three")];
+    expect(await html("/library?select=1")).toContain('name="action" value="copy"');
+    const keep = (fields: Record<string, string | string[]>) =>
+      submit(send, "/library/bulk", { action: "copy", back: "/library?select=1", ...fields });
+    const jobs = async () => {
+      const rows = await database.read<{
+        key: string;
+      }>`select key from jobs where kind = ${FETCH_JOB} order by key`;
+      return rows.map(({ key }) => Number(key)).sort((a, b) => a - b);
+    };
+    // One is gone.
+    const asked = await keep({ id: [String(two), String(one), "99999"] });
+    expect(asked.status).toBe(303);
+    expect(asked.headers.get("location")).toContain("select=1");
+    const cookie = asked.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const next = await (await send("/library", { headers: { cookie } })).text();
+    expect(next).toContain(en.copies.selected.done(2));
+    expect(await jobs()).toEqual([one, two]);
+    expect((await keep({ all: "1" })).status).toBe(303);
+    expect(await jobs()).toEqual([one, two, three]);
+  });
+
+  test("more than a thousand are refused at once, and nothing is asked for", async () => {
+    const { database, send } = await start();
+    await writeBookmarks(database, new Date(), (writer) =>
+      writer.insertMany(
+        Array.from({ length: 1_001 }, (_, index) => ({
+          ...{ title: `${index}`, url: `https://example.com/${index}`, description: "" },
+          ...{ createdAt: new Date(), states: { unread: false, archived: false, shared: false } },
+        })),
+      ),
+    );
+    const refused = await submit(send, "/library/bulk", {
+      action: "copy",
+      all: "1",
+      back: "/library?select=1",
+    });
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain(en.copies.selected.tooMany(1_000));
+    expect(await database.read`select 1 from jobs where kind = ${FETCH_JOB}`).toEqual([]);
+  });
+
+  test("copies of selected links are for who may keep them, where pages are fetched", async () => {
+    const { request, save, html } = await start();
+    const id = String(await save("One"));
+    expect(await html("/library?select=1", request)).not.toContain('value="copy"');
+    expect((await submit(request, "/library/bulk", { action: "copy", id })).status).toBe(401);
+    const { request: open } = await service.startApp({ FETCH_PAGES: "off" });
+    await submit(open, "/library/new", { url: "https://a.example/", title: "A" });
+    expect(await html("/library?select=1", open)).not.toContain('value="copy"');
+    expect((await submit(open, "/library/bulk", { action: "copy", id: "1" })).status).toBe(422);
   });
 
   test("a list asks for all its copies at once", async () => {

@@ -77,6 +77,13 @@ export const copies = {
     keep: "Keep a copy",
     done: (count: number) => `The server fetches ${pages(count)}, one after another.`,
     tooMany: (most: number) => `Select at most ${most.toLocaleString("en")} links to keep copies of them.`,
+    none: "This server fetches no pages.",
+  },
+  /** After filters of a search, in the help for it. */
+  search: {
+    copy: " finds links with a copy, ",
+    unread: " links to read later, and ",
+    archived: " archived ones.",
   },
   settings: {
     label: "Copies of pages",
