@@ -156,7 +156,7 @@ describeContract("Texts of pages in exports", (service) => {
       let preview = "";
       await until("the file is read", async () => {
         preview = await page(path);
-        return !preview.includes("<running-import>");
+        return !preview.includes("<running-job>");
       });
       return { path, preview };
     };
@@ -177,7 +177,7 @@ describeContract("Texts of pages in exports", (service) => {
     const bring = async (bytes: string | Uint8Array) => {
       const { path, preview } = await choose(bytes);
       await submit(send, path, { tags: "1" });
-      while ((await page(path)).includes("<running-import>")) await runJob(path);
+      while ((await page(path)).includes("<running-job>")) await runJob(path);
       return { preview, result: await page(path) };
     };
     const linkAt = async (url: string) => {
