@@ -28,7 +28,7 @@ const SETTINGS: Partial<SiteSettings> = {
     { text: "About “us”", url: "/posts/about" },
     { text: "Elsewhere", url: "https://elsewhere.example/?a=1&b=2" },
   ],
-  ...{ singleKeys: false, today: false, bookmarksAccess: "read", comments: "moderated" },
+  ...{ singleKeys: false, today: false, keepCopies: "added", bookmarksAccess: "read", comments: "moderated" },
   ...{ lookTheme: "ink", accent: "purple", textFace: "sans", frontPage: "whole" },
 };
 
@@ -93,6 +93,7 @@ describeSite(
     const FORMS: Readonly<Record<string, () => string>> = {
       "/library/{id}/edit": () => `/library/${link}/edit`,
       "/settings": () => "/settings",
+      "/settings/copies": () => "/settings/copies",
       "/settings/menu": () => "/settings/menu",
       "/settings/look": () => "/settings/look",
       "/settings/theme": () => "/settings/theme",

@@ -6,6 +6,8 @@ import type { Page } from "playwright-core";
 import { madeUpBookmarks } from "../../seed/made-up-bookmarks.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import { removeBookmarks } from "../../src/bookmarks/bulk/change-many.ts";
+import { FAILURES, storeFailure } from "../../src/copies/fetching/copy-failure.ts";
+import { requestFetch } from "../../src/copies/fetching/request-fetch.ts";
 import { storeUpload } from "../../src/imports/uploads.ts";
 import {
   describePages,
@@ -116,6 +118,7 @@ const STATES: readonly PageState[] = [
       await page.getByRole("alert").waitFor();
     },
   },
+  { name: "not-kept", path: "/library/copies", signedIn: true },
   { name: "duplicates", like: "tags", path: "/library/duplicates" },
   { name: "import", like: "import-look", path: "/library/import" },
   {
@@ -181,6 +184,11 @@ describe("The library", () => {
         await insertBookmark(sql, fields, undefined, createdAt);
       for (const description of [`Hostile <b>. #x #maps #${"unbroken".repeat(8)}`, ""])
         await insertBookmark(sql, { title: "", url: LONG, description }, undefined, new Date());
+    });
+    await database.write(async (sql) => {
+      for (const [index, reason] of FAILURES.entries())
+        await storeFailure(sql, index + 2, reason, new Date());
+      await requestFetch(sql, 3, undefined, new Date("2100-01-01"));
     });
     await removeBookmarks(database, [1], undefined, new Date());
   });

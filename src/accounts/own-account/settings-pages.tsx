@@ -232,6 +232,12 @@ export function settingsPages({ pages, database, fixed, pictures }: AccountParts
             </Section>
             <Section title={labels.library}>
               <BookmarksAccessField form={form} messages={messages} fixed={fixed.bookmarksAccess} />
+              {pages.hasPage("/settings/copies") && (
+                <p>
+                  <a href={local("/settings/copies")}>{messages.copying.link}</a>{" "}
+                  <span class="hint">{messages.copying.linkHint[site.keepCopies]}</span>
+                </p>
+              )}
             </Section>
             <Section title={labels.comments}>
               {fixed.comments !== undefined ? (

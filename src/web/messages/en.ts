@@ -1,6 +1,7 @@
 import { blog } from "./en/blog.ts";
 import { blogImport } from "./en/blog-import.ts";
 import { copies } from "./en/copies.ts";
+import { copying } from "./en/copying.ts";
 import { find } from "./en/find.ts";
 import { gettingIn } from "./en/getting-in.ts";
 import { indieAuth } from "./en/indie-auth.ts";
@@ -140,6 +141,7 @@ export const en = {
     "copy-asked": "The server fetches the page.",
     "copies-asked": "The server fetches the pages.",
     "copy-deleted": "Copy deleted.",
+    "copies-stopped": "Stopped. Nothing is waiting to be fetched.",
     restored: "Restored.",
     "tags-changed": "Tags changed.",
     "links-merged": "Links merged.",
@@ -178,6 +180,7 @@ export const en = {
   blog,
   blogImport,
   copies,
+  copying,
   find,
   gettingIn,
   indieAuth,
