@@ -21,6 +21,7 @@ import { seeOther, type View } from "../../web/view.ts";
 import { displayHost, displayTitle } from "../entries/shown-text.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { WaysOut } from "./failure.tsx";
+import { fetchesPages } from "./fetches-pages.ts";
 
 const FAILURES_PER_PAGE = 50;
 const PAGE = local("/library/copies");
@@ -30,11 +31,12 @@ const FailuresQuery = z.object({ before: z.string().optional() });
 const FetchForm = BackQuery.extend({ links: z.enum(["missing", "failed"]) });
 
 /** What waits to be fetched, what could not be kept, and requests for many copies. */
-export function failurePages({ pages, database, copyParts }: LibraryParts): Routes {
+export function failurePages(library: LibraryParts): Routes {
+  const { pages, database, copyParts } = library;
   const { writeAccess: access, fetching } = copyParts;
 
   const show = pages.page({ access, inSnapshot: true, query: FailuresQuery }, (call) =>
-    failuresView(call, fetching !== undefined),
+    failuresView(call, fetchesPages(library, call)),
   );
 
   const fetchAll = pages.page({ access, body: FetchForm }, async ({ body, caller, client }) => {
@@ -64,8 +66,8 @@ export function failurePages({ pages, database, copyParts }: LibraryParts): Rout
 }
 
 async function failuresView(
-  { read, messages, dates, query, site }: PageCall<undefined, typeof FailuresQuery>,
-  isFetching: boolean,
+  { read, messages, dates, query }: PageCall<undefined, typeof FailuresQuery>,
+  fetches: boolean,
 ): Promise<View> {
   const labels = messages.copying.failures;
   const before = positionOf(query.before);
@@ -78,7 +80,6 @@ async function failuresView(
     failures.map(({ id }) => id),
   );
   const total = await countLinks(read, "failed");
-  const fetches = isFetching && site.keepCopies !== "never";
   return {
     title: labels.title,
     layout: "wide",

@@ -36,6 +36,7 @@ export const en = {
     rename: problems("Not renamed"),
     merge: problems("Not merged"),
     delete: problems("Not deleted"),
+    keep: problems("No copy was kept"),
   },
   /** The error of a field, above the form. A sentence without a subject is about the field: “Name may not be empty.” */
   fieldError: (label: string, detail: string) =>
@@ -139,8 +140,8 @@ export const en = {
     "link-dealt-with": "Done.",
     "copy-kept": "Copy kept.",
     "copy-asked": "The server fetches the page.",
-    "copies-asked": "The server fetches the pages.",
     "copy-deleted": "Copy deleted.",
+    "copies-asked": "The server fetches the pages.",
     "copies-stopped": "Stopped. Nothing is waiting to be fetched.",
     restored: "Restored.",
     "tags-changed": "Tags changed.",
