@@ -203,6 +203,7 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
     pictures: storedSitePictures({ database, objects }),
     onNamed: indexPostsOfAccount,
     menuTargets: async (read) => (hasPosts ? menuTargets(read) : []),
+    fetchesCopies: copies?.fetching !== undefined,
     hasOpenLibrary,
   };
 

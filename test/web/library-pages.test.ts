@@ -148,7 +148,19 @@ const STATES: readonly PageState[] = [
       await page.getByRole("alert").waitFor();
     },
   },
-  { name: "not-kept", path: "/library/copies", signedIn: true },
+  {
+    name: "not-kept",
+    signedIn: true,
+    path: async ({ database }) => {
+      const now = new Date();
+      await database.write(async (sql) => {
+        await sql`delete from copy_failures`;
+        for (const [index, reason] of FAILURES.entries()) await storeFailure(sql, index + 2, reason, now);
+        await requestFetch(sql, 3, undefined, new Date("2100-01-01"));
+      });
+      return "/library/copies";
+    },
+  },
   { name: "duplicates", like: "tags", path: "/library/duplicates" },
   { name: "import", like: "import-look", path: "/library/import" },
   {
@@ -214,11 +226,6 @@ describe("The library", () => {
         await insertBookmark(sql, fields, undefined, createdAt);
       for (const description of [`Hostile <b>. #x #maps #${"unbroken".repeat(8)}`, ""])
         await insertBookmark(sql, { title: "", url: LONG, description }, undefined, new Date());
-    });
-    await database.write(async (sql) => {
-      for (const [index, reason] of FAILURES.entries())
-        await storeFailure(sql, index + 2, reason, new Date());
-      await requestFetch(sql, 3, undefined, new Date("2100-01-01"));
     });
     await removeBookmarks(database, [1], undefined, new Date());
   });

@@ -77,8 +77,9 @@ export const copying = {
     label: "Keep a copy of pages that you save?",
     hint: "So you can read them when they are gone. A page takes about 30 kB, and its pictures more.",
     choices: [
-      { value: "added", text: "Yes" },
-      { value: "asked", text: "Only when I ask" },
+      { value: "added", text: "Yes", hint: "The server fetches each page that you add." },
+      { value: "asked", text: "When I ask" },
+      { value: "never", text: "No" },
     ],
   },
 };
