@@ -32,13 +32,13 @@ export function fetchAllJob(parts: FetchingParts): JobKind {
       // Without room, the others fail, too.
       if (outcome === "no-room") return;
       const now = database.clock.now();
-      const silentNow = outcome === "later" ? silent + 1 : 0;
+      const isSilent = typeof outcome === "object";
+      const silentNow = isSilent ? silent + 1 : 0;
       const runAt = silentNow >= SILENT_MAX ? new Date(now.getTime() + PAUSE) : now;
       try {
         await database.write(async (sql) => {
           await holdLease(sql, job);
-          if (outcome === "later" || outcome === "unreachable")
-            await storeFailure(sql, id, "unreachable", now);
+          if (isSilent || outcome === "unreachable") await storeFailure(sql, id, "unreachable", now);
           const next = {
             ...payload,
             before: id,

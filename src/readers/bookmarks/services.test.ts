@@ -170,6 +170,16 @@ describe("Linkwarden's JSON", () => {
     expect(refused).toEqual([[3, "missing", "", "An uploaded PDF"]]);
     expect(notes).toEqual([[1, "not_kept"]]);
   });
+
+  test.each(["Unorganized", "unorganized", " UNORGANIZED "])(
+    "of its API has links in no folder: %p",
+    async (name) => {
+      const { rows } = await whole(
+        JSON.stringify({ response: [link({ collectionId: 1, collection: { name } })] }),
+      );
+      expect(rows.map(({ folders }) => folders)).toEqual([[]]);
+    },
+  );
 });
 
 describe("Omnivore's JSON", () => {

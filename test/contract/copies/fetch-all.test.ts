@@ -5,7 +5,6 @@ import { insertBookmark } from "../../../src/bookmarks/bookmark-writer.ts";
 import { removeBookmarks } from "../../../src/bookmarks/bulk/change-many.ts";
 import { readConfig } from "../../../src/config/read-config.ts";
 import { CopyRoom } from "../../../src/copies/copy-room.ts";
-import { Extractor } from "../../../src/copies/extraction/extraction-process.ts";
 import { FAILURES, storeFailure } from "../../../src/copies/fetching/copy-failure.ts";
 import { FETCH_ALL_JOB, type FetchAllPayload } from "../../../src/copies/fetching/fetch-all.ts";
 import { fetchAllJob } from "../../../src/copies/fetching/fetch-all-job.ts";
@@ -14,6 +13,7 @@ import { FETCH_JOB } from "../../../src/copies/fetching/request-fetch.ts";
 import { CopyKeeper } from "../../../src/copies/keep-copy.ts";
 import { finishJob, type LeasedJob, leaseDueJob } from "../../../src/jobs/job-store.ts";
 import { saveSite } from "../../../src/web/site/site-store.ts";
+import { ownExtractor } from "../../support/copies/fetching.ts";
 import { makeAccount, makeSession, makeToken, withHeaders } from "../../support/records/accounts.ts";
 import { makeCopy } from "../../support/records/copies.ts";
 import { submit } from "../../support/requests/forms.ts";
@@ -82,7 +82,7 @@ describeContract("Copies of many links", (service) => {
       objects: undefined,
       room: new CopyRoom(app.database, max),
     }),
-    extractor: new Extractor(),
+    extractor: ownExtractor,
     pace: new HostPace({ now: () => 0, wait: async () => {} }),
     language: async () => "en",
   });
