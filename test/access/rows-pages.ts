@@ -134,9 +134,9 @@ export const PAGES: Rows = {
     303,
     { record: make.twins, form: (ids) => ({ keep: ids.split(" ")[0] ?? "", of: ids }) },
   ],
-  "GET /library/copies": ["bookmarks:write", 200],
-  "POST /library/copies/fetch": ["bookmarks:write", 415, { form: { links: "failed" } }],
-  "POST /library/copies/stop": ["bookmarks:write", 303, { form: {} }],
+  "GET /library/copies": ["writing copies", 200],
+  "POST /library/copies/fetch": ["writing copies", 303, { form: { links: "failed" } }],
+  "POST /library/copies/stop": ["writing copies", 303, { form: {} }],
   "GET /library/months": ["bookmarks:read", 200],
   "GET /library/removed": ["bookmarks:write", 200],
   "POST /library/removed": [
