@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import { contentDigest } from "../../src/database/content-digest.ts";
 import { slugOfTitle } from "../../src/posts/publication/slug-store.ts";
 import { slugFrom } from "../../src/records/slug.ts";
 import type { DataSet } from "./fill.ts";
@@ -34,12 +35,12 @@ export function fillSqlite(path: string, set: DataSet): void {
 
 function addBookmarks(database: DatabaseSync, set: DataSet, counted: Map<string, number>): void {
   const insert = database.prepare(
-    "insert into bookmarks (title, url, description, created_at, updated_at) values (?, ?, ?, ?, ?)",
+    "insert into bookmarks (title, url, description, created_at, updated_at, digest) values (?, ?, ?, ?, ?, ?)",
   );
   let count = 0;
   const add = ({ title, url, description, createdAt }: SampleBookmark) => {
     const time = createdAt.getTime();
-    insert.run(title, url, description, time, time);
+    insert.run(title, url, description, time, time, contentDigest(title, url, description));
     count++;
   };
   for (const bookmark of sampleBookmarks(set.bookmarks ?? 0)) add(bookmark);
@@ -51,11 +52,11 @@ function addBookmarks(database: DatabaseSync, set: DataSet, counted: Map<string,
 
 function addPosts(database: DatabaseSync, { posts = 0 }: DataSet, counted: Map<string, number>): void {
   const insertPost = database.prepare(
-    `insert into posts (id, title, content, published, created_at, updated_at, published_at, slug, publication_version)
-     values (?, ?, ?, 1, ?, ?, ?, ?, 1)`,
+    `insert into posts (id, title, content, published, created_at, updated_at, published_at, slug, publication_version, digest)
+     values (?, ?, ?, 1, ?, ?, ?, ?, 1, ?)`,
   );
   const insertComment = database.prepare(
-    "insert into comments (post_id, author, text, status, created_at) values (?, ?, ?, 'shown', ?)",
+    "insert into comments (post_id, author, text, status, created_at, digest) values (?, ?, ?, 'shown', ?, ?)",
   );
   const add = (name: string) => counted.set(name, (counted.get(name) ?? 0) + 1);
   const slugs = new Set<string>();
@@ -66,9 +67,9 @@ function addPosts(database: DatabaseSync, { posts = 0 }: DataSet, counted: Map<s
     id++;
     const slug = ofTitle === null || slugs.has(ofTitle) ? `${slugFrom(title) || "post"}-${id}` : ofTitle;
     slugs.add(slug);
-    insertPost.run(id, title, content, time, time, time, slug);
+    insertPost.run(id, title, content, time, time, time, slug, contentDigest(title, content));
     for (const { author, text } of comments) {
-      insertComment.run(id, author, text, time);
+      insertComment.run(id, author, text, time, contentDigest(author, text));
       add("comments:changes");
     }
     const day = createdAt.toISOString().slice(0, 10);

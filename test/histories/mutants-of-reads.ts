@@ -146,8 +146,8 @@ export const MUTANTS_OF_READS: readonly Mutant[] = [
     edits: [
       {
         file: "bookmarks/bookmark-store.ts",
-        anchor: "where (created_at, id) < (",
-        replacement: "where (created_at, id) <= (",
+        anchor: "where (b.created_at, b.id) < (",
+        replacement: "where (b.created_at, b.id) <= (",
       },
     ],
   },

@@ -49,7 +49,8 @@ export const MUTANTS_OF_WRITES: readonly Mutant[] = [
     edits: [
       {
         file: BOOKMARK_WRITER,
-        anchor: "version = version + 1\n      where id = ${read.id}",
+        anchor:
+          "version = version + 1, digest = ${contentDigest(title, url, description)}\n      where id = ${read.id}",
         replacement:
           "version = version + case when title = ${title} and url = ${url} then 0 else 1 end\n      where id = ${read.id}",
       },
@@ -61,7 +62,7 @@ export const MUTANTS_OF_WRITES: readonly Mutant[] = [
     edits: [
       {
         file: BOOKMARK_API,
-        anchor: "checkPreconditions(request, tagOf(bookmark));\n        const fields",
+        anchor: "checkPreconditions(request, tagOf(bookmark), withoutCopyPart);\n        const fields",
         replacement: "const fields",
       },
     ],
@@ -75,7 +76,7 @@ export const MUTANTS_OF_WRITES: readonly Mutant[] = [
         anchor: `return writeBookmarks(database, database.clock.now(), (writer, sql) =>
       untilStored(async () => {
         const bookmark = await existing(sql, id);
-        checkPreconditions(request, tagOf(bookmark));
+        checkPreconditions(request, tagOf(bookmark), withoutCopyPart);
         const fields`,
         replacement: `const check = async () => checkPreconditions(request, tagOf(await existing(database.read, id)));
     return check().then(() => writeBookmarks(database, database.clock.now(), (writer, sql) =>
@@ -104,7 +105,7 @@ export const MUTANTS_OF_WRITES: readonly Mutant[] = [
     edits: [
       {
         file: BOOKMARK_API,
-        anchor: "checkPreconditions(request, tagOf(bookmark));\n        const fields",
+        anchor: "checkPreconditions(request, tagOf(bookmark), withoutCopyPart);\n        const fields",
         replacement: "before = tagOf(bookmark);\n        const fields",
       },
       {

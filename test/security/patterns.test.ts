@@ -28,6 +28,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "readers/markdown/inherited/eleventy-marks.ts /\\b(?:draft|isDraft|hidden|private|unlisted|published?|public|visibility|status|password|expiryDate|eleventyExcludeFromCollections)\\b|permalink[^\\n]{0,200}\\bfalse\\b/i":
     "200 characters from each `permalink`",
   "decoding/guess-encoding.ts /^[\\p{P}\\p{Z}\\p{S}]+|[\\p{P}\\p{Z}\\p{S}]+$/gu": "a run of 40 characters",
+  "database/schema/write-rows.ts /^create table (\\w+) \\((.*?)\\)(?: with \\(.*\\))?$/": "our own schema",
+  "database/schema/write-rows.ts /, (?![^(]*\\))/": "our own schema",
+  "database/schema/write-rows.ts / check \\(\\w+ in \\(('.*?')\\)\\)/": "our own schema",
   "library/entries/shared-address.ts /\\[([^\\]]{1,1000})\\]\\(<?$/": "1,100 characters",
 };
 

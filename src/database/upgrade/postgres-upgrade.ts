@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { TransactionSQL } from "bun";
 import { StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
@@ -7,6 +8,10 @@ import { send } from "../postgres/pool.ts";
 import { PREPARING } from "../postgres/prepare-schema.ts";
 import { nameOf, nameStatement, SCHEMA_QUERY, type Schema, stepsAfter } from "../schema/schema.ts";
 import { tablesIn } from "../schema/statements.ts";
+
+/** How often it is asked for other servers, and how many milliseconds apart. */
+const LOOKS = 20;
+const LOOK_EVERY = 100;
 
 /**
  * Takes the steps that a database lacks, in the caller's transaction.
@@ -68,11 +73,20 @@ function sqlOf(transaction: TransactionSQL): Sql {
   return Object.assign(sql, { engine: "postgres" as const, slot: 0 }) as Sql;
 }
 
-/** @throws StartError when a server of the earlier version is connected: it would go on with the tables of before */
+/**
+ * Refuses while a server of the earlier version is connected, since it would go on with the tables of before. PostgreSQL ends a
+ * connection a moment after its client has left, so it is asked again.
+ * @throws StartError
+ */
 async function refuseUsers(transaction: TransactionSQL): Promise<void> {
-  const [row] = await transaction`
-    select count(*) as n from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
-      and application_name like 'commonplace%' and application_name <> ${PREPARING}`;
-  if (Number(row?.n) > 0)
-    throw new StartError("The database has to be upgraded, but a server uses it: stop all servers first.", 1);
+  for (let look = 1; look <= LOOKS; look++) {
+    // Within a transaction, its answer would stay the same.
+    await transaction`select pg_stat_clear_snapshot()`;
+    const [row] = await transaction`
+      select count(*) as n from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+        and application_name like 'commonplace%' and application_name <> ${PREPARING}`;
+    if (Number(row?.n) === 0) return;
+    await setTimeout(LOOK_EVERY);
+  }
+  throw new StartError("The database has to be upgraded, but a server uses it: stop all servers first.", 1);
 }

@@ -12,6 +12,7 @@ const CLOCK =
 /** What may read one besides the faults that judge delays: it judges nothing by it, or runs by hand. */
 const MAY_READ: Readonly<Record<string, string>> = {
   "bench/other-programs.test.ts": "a process has used processor time, however much",
+  "test/clients/real-articles.ts": "tells what pages cost, by hand",
   "test/faults/kills/moves-interrupted.test.ts": "chooses the moment of a kill",
   "test/faults/power-cuts/power-cuts.ts": "ends after some minutes, by hand",
   "test/histories/mutants-of-reads.ts": "a mistake that lasts for a moment",
