@@ -167,11 +167,12 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
     },
   };
 
-  const library: LibraryParts | undefined = bookmarks && {
-    ...bookmarks,
+  const library: LibraryParts | undefined = copies && {
+    ...copies.bookmarks,
+    copyParts: copies,
     pages: pages.with({
       sheet: "library.css",
-      missingPage: (context) => missingPage(bookmarks, context),
+      missingPage: (context) => missingPage(copies.bookmarks, context),
     }),
     wakeJobs,
     wakeReadings,

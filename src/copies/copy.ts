@@ -39,6 +39,9 @@ export interface Copy {
 /** The newest copy of a bookmark, for lists. */
 export type CopySummary = Pick<Copy, "id" | "takenAt" | "title" | "words" | "origin">;
 
+/** The copy of a bookmark that is read, for lists. */
+export type ReadCopy = Pick<Copy, "id" | "words">;
+
 /** The name of the part that has the page as it was sent. */
 export const ORIGINAL = "original";
 
@@ -58,4 +61,12 @@ export function readByDefault<T extends Pick<Copy, "words">>(newestFirst: readon
       (read, copy) => (read !== undefined && copy.words * 2 < read.words ? read : copy),
       undefined,
     );
+}
+
+/** Words that people read in a minute. */
+const WORDS_A_MINUTE = 230;
+
+/** How long reading takes, in whole minutes, at least 1. */
+export function minutesOf({ words }: Pick<Copy, "words">): number {
+  return Math.max(1, Math.round(words / WORDS_A_MINUTE));
 }

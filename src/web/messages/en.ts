@@ -1,5 +1,6 @@
 import { blog } from "./en/blog.ts";
 import { blogImport } from "./en/blog-import.ts";
+import { copies } from "./en/copies.ts";
 import { find } from "./en/find.ts";
 import { gettingIn } from "./en/getting-in.ts";
 import { indieAuth } from "./en/indie-auth.ts";
@@ -135,6 +136,10 @@ export const en = {
     "link-removed": "Link removed.",
     "links-changed": "Links changed.",
     "link-dealt-with": "Done.",
+    "copy-kept": "Copy kept.",
+    "copy-asked": "The server fetches the page.",
+    "copies-asked": "The server fetches the pages.",
+    "copy-deleted": "Copy deleted.",
     restored: "Restored.",
     "tags-changed": "Tags changed.",
     "links-merged": "Links merged.",
@@ -172,6 +177,7 @@ export const en = {
   },
   blog,
   blogImport,
+  copies,
   find,
   gettingIn,
   indieAuth,
