@@ -61,7 +61,7 @@ export async function finishReading(sql: Sql, bookmarkId: number, finished = tru
 export async function listBegun(sql: Sql, limit: number): Promise<Begun[]> {
   const rows = await sql<{ id: number; progress: number; updated_at: Instant }>`
     select r.bookmark_id as id, r.progress, r.updated_at from reading r join bookmarks b on b.id = r.bookmark_id
-    where r.finished is not true and r.progress > 0 and b.archived is not true
+    where r.finished is not true and r.place > 0 and b.archived is not true
       and exists (select 1 from copies c where c.bookmark_id = r.bookmark_id)
     order by r.updated_at desc, r.bookmark_id desc limit ${limit}`;
   return rows.map(({ id, progress }) => ({ bookmarkId: Number(id), progress: Number(progress) }));
