@@ -10,7 +10,7 @@ import { describeContract } from "../../support/server/contract.ts";
 
 const PARAGRAPHS = ["One is the first.", "Two &amp; more of it.", "Three is the last."];
 const TEXT = PARAGRAPHS.map((text) => `<p>${text}</p>`).join("");
-const LOOKS = { readingSize: "large", readingWidth: "wide", readingFace: "sans", screenTheme: "dark" };
+const KEPT = ["readingSize", "readingWidth", "readingFace", "screenTheme"];
 
 describeContract("The reading room", (service) => {
   const start = async () => {
@@ -260,8 +260,7 @@ describeContract("The reading room", (service) => {
     expect((await post(`/library/${id}/read/look`, { size: "small", quiet: "1" })).status).toBe(204);
     expect(await room(id)).toContain('class="room size-small width-wide face-sans"');
     expect((await post(`/library/${id}/read/look`, { size: "vast" })).status).toBe(422);
-    const rows = await database.read<{ name: string }>`
-      select name from site_settings where name in ${Object.keys(LOOKS)} order by name`;
-    expect(rows.map(({ name }) => name)).toEqual(Object.keys(LOOKS).sort());
+    const rows = await database.read<{ name: string }>`select name from site_settings`;
+    expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(KEPT));
   });
 });
