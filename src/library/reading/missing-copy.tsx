@@ -58,17 +58,19 @@ export function missingCopyView(
             <WaysOut link={entry} reason={failure} fetches={canFetch} back={here} messages={messages} />
           )}
           {canWrite && !isWaiting && failure === undefined && (
-            <form class="bar" method="post" action={local(`/library/${entry.id}/copies/fetch`)}>
-              <BackField back={here} />
+            <div class="bar">
               {canFetch && (
-                <button class="link-button" type="submit">
-                  {labels.fetch}
-                </button>
+                <form method="post" action={local(`/library/${entry.id}/copies/fetch`)}>
+                  <BackField back={here} />
+                  <button class="link-button" type="submit">
+                    {labels.fetch}
+                  </button>
+                </form>
               )}
               <a class="link-button" href={send}>
                 {labels.send}
               </a>
-            </form>
+            </div>
           )}
         </div>
       </div>

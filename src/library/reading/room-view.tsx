@@ -112,8 +112,8 @@ function RoomHead({ context, room }: { readonly context: Context; readonly room:
           {titleOf(room)}
         </h1>
         <p class="heads about">
-          {copy.byline !== null && <bdi>{labels.by(copy.byline)}</bdi>}
-          <bdi>{copy.site ?? displayHost(copy.url)}</bdi>
+          {copy.byline !== null && <bdi>{labels.by(copy.byline)}</bdi>}{" "}
+          <bdi>{copy.site ?? displayHost(copy.url)}</bdi>{" "}
           {copy.publishedAt !== null && (
             <time datetime={copy.publishedAt.toISOString()}>{dates.day(copy.publishedAt)}</time>
           )}
