@@ -77,14 +77,14 @@ function progressView(
   const labels = messages.library.importing;
   return {
     title,
-    scripts: ["running-import.js"],
+    scripts: ["running-job.js"],
     head: (
       <noscript>
         <meta http-equiv="refresh" content={`${refreshEvery}`} />
       </noscript>
     ),
     body: (
-      <running-import>
+      <running-job>
         <Title text={title}>
           <bdi>{fileName}</bdi>
         </Title>
@@ -98,7 +98,7 @@ function progressView(
           {trouble !== undefined && <p role="status">{labels.retrying(trouble)}</p>}
           {below}
         </Section>
-      </running-import>
+      </running-job>
     ),
   };
 }

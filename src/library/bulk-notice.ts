@@ -1,7 +1,16 @@
 import type { ManyChanged } from "../bookmarks/bulk/change-many.ts";
 
 /** What can be done to selected bookmarks. */
-export const BULK_ACTIONS = ["add", "take", "read", "unread", "archive", "unarchive", "remove"] as const;
+export const BULK_ACTIONS = [
+  "add",
+  "take",
+  "read",
+  "unread",
+  "archive",
+  "unarchive",
+  "remove",
+  "copy",
+] as const;
 
 /** What was done to how many of the selected bookmarks, as the subject of a notice. */
 export interface BulkDone extends ManyChanged {

@@ -31,6 +31,7 @@ import type { PageCall } from "../web/page.tsx";
 import { withFragment } from "../web/urls.ts";
 import { seeOther } from "../web/view.ts";
 import { BULK_ACTIONS, writeBulkNotice } from "./bulk-notice.ts";
+import { askForCopies } from "./copies/ask-for-copies.ts";
 import { KEYS } from "./keys.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import { LibraryQuery } from "./library-query.ts";
@@ -49,7 +50,7 @@ export const BulkForm = z.object({
 });
 type BulkForm = z.output<typeof BulkForm>;
 
-/** `POST /library/bulk`: changes the selected bookmarks, and shows them again, still selected. */
+/** `POST /library/bulk`: changes the selected bookmarks, or asks for copies of their pages, and shows them again, still selected. */
 export async function changeTickedBookmarks(
   dependencies: LibraryParts,
   call: PageCall<undefined, undefined, typeof BulkForm>,
@@ -63,7 +64,10 @@ export async function changeTickedBookmarks(
       ? [...new Set(body.id)]
       : await listedIds(dependencies, query, dates.timeZone, await mayReadCopies(dependencies, call));
   if (ids.length === 0) return seeOther(viewUrl(query, {}), { scheme, notice: { code: "nothing-selected" } });
-  const { changed, undo } = await change(dependencies.database, ids, body, caller.account?.id);
+  const { changed, undo } =
+    action === "copy"
+      ? { changed: await askForCopies(dependencies.copyParts, call, ids), undo: null }
+      : await change(dependencies.database, ids, { ...body, action }, caller.account?.id);
   const ticked = all === undefined ? ids.join(".") : "all";
   const target = viewUrl(query, query.select === undefined ? {} : { ticked });
   return seeOther(query.tag === undefined ? target : withFragment(target, entryId(ids[0] ?? 0)), {
@@ -109,11 +113,14 @@ const STATES: Partial<Record<BulkForm["action"], Partial<BookmarkStates>>> = {
   unarchive: { archived: false },
 };
 
+/** What is done to the bookmarks themselves. */
+type Changes = Pick<BulkForm, "tags"> & { readonly action: Exclude<BulkForm["action"], "copy"> };
+
 /** Changes bookmarks, in batches, so that other writes never wait long. */
 async function change(
   database: Database,
   ids: readonly number[],
-  { action, tags }: BulkForm,
+  { action, tags }: Changes,
   accountId: number | undefined,
 ): Promise<ManyChanged> {
   const now = database.clock.now();
@@ -162,12 +169,15 @@ export function BulkBar({
   here,
   whole,
   back,
+  keepsCopies,
 }: {
   readonly messages: Messages;
   readonly form: FormState;
   readonly here: number;
   readonly whole: WholeList | undefined;
   readonly back: string;
+  /** Whether copies of their pages can be asked for. */
+  readonly keepsCopies: boolean;
 }): Markup {
   const labels = messages.library.bulk;
   return (
@@ -208,6 +218,11 @@ export function BulkBar({
             {labels[action]}
           </button>
         ))}
+        {keepsCopies && (
+          <button class="button plain" type="submit" name="action" value="copy">
+            {messages.copies.selected.keep}
+          </button>
+        )}
         <button class="button plain alarm" type="submit" name="action" value="remove" data-key={KEYS.remove}>
           {labels.remove}
         </button>

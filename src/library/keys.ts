@@ -4,6 +4,7 @@ export const KEYS = {
   next: "j",
   previous: "k",
   open: "o",
+  copy: "r",
   edit: "e",
   read: "m",
   archive: "a",

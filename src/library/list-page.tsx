@@ -11,6 +11,7 @@ import { isView } from "../web/page-responses.ts";
 import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import { BulkForm, changeTickedBookmarks, queryOf } from "./bulk-page.tsx";
+import { copiesOfEntries } from "./copies/copies-of-entries.ts";
 import { densityCookies, densityOf } from "./density.ts";
 import { EmptyLibrary, EmptyState } from "./empty-states.tsx";
 import { withAdded } from "./entries/added-notice.tsx";
@@ -28,7 +29,7 @@ import {
   stateFilter,
 } from "./library-store.ts";
 import { ListKeys } from "./list-keys.tsx";
-import { mayPublish, mayWrite } from "./may-write.ts";
+import { mayKeepCopies, mayPublish, mayWrite } from "./may-write.ts";
 import { Pager } from "./pager.tsx";
 import { FindForm } from "./search/find-form.tsx";
 import { searchView } from "./search/search-view.tsx";
@@ -94,25 +95,32 @@ async function entryContext(
 ): Promise<EntryContext> {
   const { messages, dates, query } = call;
   const writes = await mayWrite(dependencies, call);
+  const isSelecting = writes && query.select !== undefined;
   return {
     messages,
     dates,
     mayWrite: writes,
     mayPublish: mayPublish(dependencies, call),
     isCompact: densityOf(call) === "compact",
-    selection: writes && query.select !== undefined ? form : undefined,
+    selection: isSelecting ? form : undefined,
+    keepsCopies:
+      isSelecting &&
+      dependencies.copyParts.fetching !== undefined &&
+      (await mayKeepCopies(dependencies, call)),
     tagging: writes && query.tag !== undefined ? { id: query.tag, form } : undefined,
     isByDay: true,
     view: query,
     leavesBy: undefined,
     back: backOf(query),
+    titleOpensCopy: call.site.titleOpensCopy,
   };
 }
 
 /** What makes an entry leave a list. */
 const LEAVES_BY = { all: "archive", unread: "read", archived: "unarchive" } as const;
 
-async function listView({ database }: LibraryParts, call: LibraryCall, context: EntryContext) {
+async function listView(library: LibraryParts, call: LibraryCall, context: EntryContext) {
+  const { database } = library;
   const { query, read, messages, dates } = call;
   const shown = stateFilter(query.show);
   const after = query.cursor === undefined ? undefined : readCursor(database.epoch, query.cursor);
@@ -120,9 +128,10 @@ async function listView({ database }: LibraryParts, call: LibraryCall, context: 
   if (query.cursor !== undefined && after === undefined)
     return seeOther(viewUrl(query, { cursor: undefined }));
   const { entries, next } = await pageOf(read, shown, after);
-  const [{ count: total }, archived] = await Promise.all([
+  const [{ count: total }, archived, copies] = await Promise.all([
     collectionState(read),
     countInState(read, "archived"),
+    copiesOfEntries(library, call, entries),
   ]);
   if (total === 0) return emptyView(call, context);
   const count =
@@ -170,7 +179,7 @@ async function listView({ database }: LibraryParts, call: LibraryCall, context: 
             >
               <DayList
                 days={byDay(entries, dates, messages, database.clock.now())}
-                context={{ ...context, leavesBy: LEAVES_BY[shown ?? "all"] }}
+                context={{ ...context, copies, leavesBy: LEAVES_BY[shown ?? "all"] }}
               />
             </Selectable>
           )}

@@ -19,6 +19,14 @@ export function mayWrite(
   return has(writeAccess, context);
 }
 
+/** Whether pages should show the caller how to keep copies, and to delete them. */
+export function mayKeepCopies(
+  { copyParts }: Pick<LibraryParts, "copyParts">,
+  context: Pick<PageContext, "request" | "caller">,
+): Promise<boolean> {
+  return has(copyParts.writeAccess, context);
+}
+
 async function has(
   access: Access | AccessPolicy,
   { request, caller }: Pick<PageContext, "request" | "caller">,

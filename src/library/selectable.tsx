@@ -58,6 +58,7 @@ export function Selectable({
         here={here}
         whole={whole.count > here ? whole : undefined}
         back={back}
+        keepsCopies={context.keepsCopies ?? false}
       />
     </form>
   );

@@ -19,7 +19,7 @@ import pictureMarksJs from "./public/picture-marks.js" with { type: "text" };
 import picturesJs from "./public/pictures.js" with { type: "text" };
 import readingCss from "./public/reading.css" with { type: "text" };
 import readingJs from "./public/reading.js" with { type: "text" };
-import runningImportJs from "./public/running-import.js" with { type: "text" };
+import runningJobJs from "./public/running-job.js" with { type: "text" };
 import selectionJs from "./public/selection.js" with { type: "text" };
 import tagFieldJs from "./public/tag-field.js" with { type: "text" };
 import writingHelpJs from "./public/writing-help.js" with { type: "text" };
@@ -64,8 +64,8 @@ const FILES = {
     text: compactScript(otherPagesJs, addFormJs),
     contentType: "text/javascript; charset=utf-8",
   },
-  "running-import.js": {
-    text: compactScript(otherPagesJs, runningImportJs),
+  "running-job.js": {
+    text: compactScript(otherPagesJs, runningJobJs),
     contentType: "text/javascript; charset=utf-8",
   },
   "selection.js": { text: compactScript(selectionJs), contentType: "text/javascript; charset=utf-8" },

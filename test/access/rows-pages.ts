@@ -203,6 +203,10 @@ export const PAGES: Rows = {
     { record: make.link, form: { url, title: "x", version: "1" } },
   ],
   "POST /library/{id}/remove": ["bookmarks:write", 303, { record: make.link, form: {} }],
+  // What is sent is no page.
+  "POST /library/{id}/copies": ["writing copies", 415, { record: make.link, form: {} }],
+  "POST /library/{id}/copies/fetch": ["writing copies", 303, { record: make.link, form: {} }],
+  "POST /library/{id}/copies/{copy}/delete": ["writing copies", 303, { record: make.copy, form: {} }],
   "GET /library/cite": ["publishing a link", 200],
   "GET /library/{id}/publish": ["publishing a link", 200, { record: make.publicLink }],
   "POST /library/{id}/publish": ["publishing a link", 303, { record: make.publicLink, form: { title: "x" } }],

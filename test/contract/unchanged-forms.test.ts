@@ -28,7 +28,13 @@ const SETTINGS: Partial<SiteSettings> = {
     { text: "About “us”", url: "/posts/about" },
     { text: "Elsewhere", url: "https://elsewhere.example/?a=1&b=2" },
   ],
-  ...{ singleKeys: false, today: false, bookmarksAccess: "read", comments: "moderated" },
+  ...{
+    singleKeys: false,
+    titleOpensCopy: true,
+    today: false,
+    bookmarksAccess: "read",
+    comments: "moderated",
+  },
   ...{ lookTheme: "ink", accent: "purple", textFace: "sans", frontPage: "whole" },
 };
 

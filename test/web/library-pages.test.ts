@@ -6,6 +6,7 @@ import type { Page } from "playwright-core";
 import { madeUpBookmarks } from "../../seed/made-up-bookmarks.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import { removeBookmarks } from "../../src/bookmarks/bulk/change-many.ts";
+import { storeFailure } from "../../src/copies/fetching/copy-failure.ts";
 import { storeUpload } from "../../src/imports/uploads.ts";
 import {
   describePages,
@@ -14,6 +15,7 @@ import {
   usePageSite,
   watch,
 } from "../support/pages/page-visits.ts";
+import { makeCopy } from "../support/records/copies.ts";
 import { fullRunTest, isFullRun } from "../support/run/full-run.ts";
 
 const FILE = `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>
@@ -95,6 +97,35 @@ const STATES: readonly PageState[] = [
   },
   { name: "edit", like: "add-errors", path: "/library/2/edit" },
   { name: "link", path: "/library/2" },
+  {
+    name: "link-copies",
+    signedIn: true,
+    path: async ({ database }) => {
+      for (const words of ["word ".repeat(500).trim(), "one two"]) await makeCopy(database, 6, words);
+      return "/library/6";
+    },
+    act: (page) => page.getByText("Delete").first().click(),
+  },
+  {
+    name: "link-copy-failed",
+    like: "link-copy-refused",
+    signedIn: true,
+    path: async ({ database }) => {
+      await database.write((sql) => storeFailure(sql, 7, "sign-in", new Date()));
+      return "/library/7";
+    },
+  },
+  {
+    name: "link-copy-refused",
+    signedIn: true,
+    path: "/library/8",
+    act: async (page) => {
+      const picture = { name: "a.png", mimeType: "image/png", buffer: Buffer.from("a") };
+      await page.getByLabel("Saved page").setInputFiles(picture);
+      await page.getByRole("button", { name: "Send", exact: true }).click();
+      await page.getByRole("alert").waitFor();
+    },
+  },
   { name: "conflict", path: "/library/3/edit", act: conflict },
   {
     name: "removed-notice",

@@ -232,6 +232,13 @@ export function settingsPages({ pages, database, fixed, pictures }: AccountParts
             </Section>
             <Section title={labels.library}>
               <BookmarksAccessField form={form} messages={messages} fixed={fixed.bookmarksAccess} />
+              <CheckboxGroup
+                form={form}
+                name="title_opens_copy"
+                label={messages.copies.settings.label}
+                hint={messages.copies.settings.titleOpensCopyHint}
+                choices={[{ value: "on", text: messages.copies.settings.titleOpensCopy }]}
+              />
             </Section>
             <Section title={labels.comments}>
               {fixed.comments !== undefined ? (

@@ -44,8 +44,7 @@ export function WaysOut({
     </span>
   );
   return (
-    <form class="bar" method="post" action={local(`/library/${link.id}/copies/fetch`)}>
-      <BackField back={back} />
+    <div class="bar">
       {ways.includes("send") && (
         <a class="link-button" href={withFragment(local(`/library/${link.id}`), SAVED_PAGE)}>
           {labels.send}
@@ -53,10 +52,13 @@ export function WaysOut({
         </a>
       )}
       {fetches && ways.includes("again") && (
-        <button class="link-button" type="submit">
-          {labels.again}
-          {of}
-        </button>
+        <form method="post" action={local(`/library/${link.id}/copies/fetch`)}>
+          <BackField back={back} />
+          <button class="link-button" type="submit">
+            {labels.again}
+            {of}
+          </button>
+        </form>
       )}
       {ways.includes("wayback") && (
         <a class="link-button" href={waybackUrl(link.url)} rel="noreferrer">
@@ -64,7 +66,7 @@ export function WaysOut({
           {of}
         </a>
       )}
-    </form>
+    </div>
   );
 }
 

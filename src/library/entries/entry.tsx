@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { InsideSentence } from "../../bookmarks/search/inside-copies.ts";
+import { minutesOf, type ReadCopy } from "../../copies/copy.ts";
 import type { Query } from "../../search/query/query.ts";
 import { foundWords } from "../../search/text/found-words.ts";
 import { readDescription } from "../../tags/description-tags.ts";
@@ -49,6 +50,12 @@ export interface EntryContext {
   readonly query?: Query | undefined;
   /** Where copies have the words of the search, of the entries that were found there. */
   readonly sentences?: ReadonlyMap<number, InsideSentence>;
+  /** Whether copies of the pages of selected entries can be asked for. */
+  readonly keepsCopies?: boolean;
+  /** The copies of the entries, for callers who may read them. */
+  readonly copies?: ReadonlyMap<number, ReadCopy>;
+  /** Whether the title of an entry with a copy opens the copy, and its host the page. */
+  readonly titleOpensCopy?: boolean;
 }
 
 /** The maximum number of characters of a note of which two lines are shown, and of a whole one. */
@@ -128,6 +135,8 @@ function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
   const name = displayTitle(entry);
   const title = <MarkedText text={name} ranges={foundWords(name, query, "title")} />;
   const { text: note, tags } = readDescription(entry.description);
+  const copy = context.copies?.get(entry.id);
+  const opensCopy = copy !== undefined && context.titleOpensCopy === true;
   return (
     <li id={entryId(entry.id)}>
       {!isSelecting && <SiteIcon entry={entry} />}
@@ -138,12 +147,12 @@ function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
             <span dir="auto">{title}</span>
           </label>
         ) : (
-          <a href={web(entry.url)} rel="noreferrer" dir="auto">
+          <a href={opensCopy ? roomUrl(entry) : web(entry.url)} rel="noreferrer" dir="auto">
             {title}
           </a>
         )}
       </h3>
-      <Heads entry={entry} tags={tags} context={context} />
+      <Heads entry={entry} tags={tags} copy={copy} hostOpens={opensCopy} context={context} />
       {mayWrite && !isSelecting && (
         <Actions entry={entry} neighbor={neighbor} name={name} context={context} />
       )}
@@ -162,15 +171,21 @@ function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
   );
 }
 
-/** One line: the state, the host, the date where no heading has it, and the tags. */
+/** One line: the state, the host, the date where no heading has it, how long its copy is, and the tags. */
 export function Heads({
   entry,
   tags,
   most,
+  copy,
+  hostOpens = false,
   context,
 }: {
   readonly entry: LibraryBookmark;
   readonly tags: readonly string[];
+  /** Its copy, if it has one that the caller may read. */
+  readonly copy?: ReadCopy | undefined;
+  /** Whether the host opens the page, instead of finding the links of the host. */
+  readonly hostOpens?: boolean;
   /** The maximum number of tags, instead of that of a list. */
   readonly most?: number;
   readonly context: Pick<EntryContext, "messages" | "dates" | "mayWrite" | "isByDay" | "isCompact" | "query">;
@@ -184,16 +199,28 @@ export function Heads({
     <p class="heads">
       {entry.unread && <b>{messages.library.states.unread}</b>}
       {entry.archived && <b>{messages.library.states.archived}</b>}
-      {host !== "" && (
-        <a class="host" href={local("/library", { q: `site:${host}` })}>
-          <span class="unseen">{messages.library.linksOf}</span>
-          {host}
-        </a>
-      )}
+      {host !== "" &&
+        (hostOpens ? (
+          <a class="host" href={web(entry.url)} rel="noreferrer" data-key={KEYS.open}>
+            <span class="unseen">{messages.copies.inRow.open}</span>
+            {host}
+          </a>
+        ) : (
+          <a class="host" href={local("/library", { q: `site:${host}` })}>
+            <span class="unseen">{messages.library.linksOf}</span>
+            {host}
+          </a>
+        ))}
       {!isByDay && (
         <time class="when" datetime={minuteOf(entry.createdAt)}>
           {mayWrite ? <a href={local(`/library/${entry.id}`)}>{day}</a> : day}
         </time>
+      )}
+      {copy !== undefined && (
+        <a href={roomUrl(entry)} data-key={KEYS.copy}>
+          <span class="unseen">{messages.copies.inRow.read}</span>
+          {copy.words > 0 ? messages.copies.inRow.minutes(minutesOf(copy)) : messages.copies.inRow.noText}
+        </a>
       )}
       {shown.map((name) => (
         <a href={tagUrl(name)} dir="auto">
@@ -203,6 +230,11 @@ export function Heads({
       {left > 0 && !isCompact && <span>{messages.library.moreTags(left)}</span>}
     </p>
   );
+}
+
+/** Where the copy of a link is read. */
+function roomUrl({ id }: { readonly id: number }): SafeUrl {
+  return local(`/library/${id}/read`);
 }
 
 /** Two lines of a note. A longer one opens in place. */

@@ -1,14 +1,21 @@
 /** @jsxImportSource #jsx */
+
+import { mayReadCopies } from "../../bookmarks/search/inside-copies.ts";
 import { listChangesOf } from "../../changes/change-store.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import { readDescription } from "../../tags/description-tags.ts";
+import { assetUrl } from "../../web/assets.ts";
 import { BackField } from "../../web/forms/back.tsx";
-import type { PageCall } from "../../web/page.tsx";
+import { FormState } from "../../web/forms/form-state.ts";
+import type { PageContext } from "../../web/page.tsx";
 import { Section } from "../../web/sections.tsx";
 import { local, segment, web } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
+import { CopiesSection } from "../copies/copies-section.tsx";
+import { copyForms } from "../copies/copy-forms.ts";
+import { copiesOfLink } from "../copies/link-copies.ts";
 import type { LibraryParts } from "../library-parts.ts";
-import { mayPublish } from "../may-write.ts";
+import { mayKeepCopies, mayPublish } from "../may-write.ts";
 import { CitedIn } from "./cited-in.tsx";
 import { EntryParams, existing } from "./edit-page.tsx";
 import { Heads } from "./entry.tsx";
@@ -24,20 +31,34 @@ export function linkPages(library: LibraryParts): Routes {
   const { pages, writeAccess: access } = library;
   return {
     "/library/{id}": {
-      GET: pages.page({ access, params: EntryParams }, (call) => showLink(library, call)),
+      GET: pages.page({ access, params: EntryParams }, (call) =>
+        showLink(library, call, call.params.id, FormState.of()),
+      ),
     },
+    ...copyForms(library, (context, id, form) => showLink(library, context, id, form)),
   };
 }
 
-/** `GET /library/{id}`: all about one link, and what can be done to it. */
-async function showLink(dependencies: LibraryParts, call: PageCall<typeof EntryParams>): Promise<View> {
+/**
+ * `GET /library/{id}`: all about one link, and what can be done to it.
+ * @param form for a page that is to be kept
+ */
+async function showLink(
+  dependencies: LibraryParts,
+  call: PageContext,
+  id: number | bigint,
+  form: FormState,
+): Promise<View> {
   const { messages, dates } = call;
-  const { database, findPostsLinkingTo } = dependencies;
-  const entry = await existing(database, call.params.id);
-  const [citations, changes] = await Promise.all([
+  const { database, findPostsLinkingTo, copyParts } = dependencies;
+  const entry = await existing(database, id);
+  const [citations, changes, copies, mayKeep] = await Promise.all([
     findPostsLinkingTo?.(entry.url),
     listChangesOf(database.read, "bookmark", entry.id, database.clock.now(), CHANGES_MAX),
+    (await mayReadCopies(dependencies, call)) ? copiesOfLink(copyParts, database.read, entry.id) : undefined,
+    mayKeepCopies(dependencies, call),
   ]);
+  const read = copies?.newestFirst.find((copy) => copy.id === copies.readId);
   const labels = messages.library;
   const name = displayTitle(entry);
   const { text: note, tags } = readDescription(entry.description);
@@ -50,6 +71,10 @@ async function showLink(dependencies: LibraryParts, call: PageCall<typeof EntryP
   );
   return withUndoOfLinks(dependencies, call, {
     title: name,
+    ...(copies && {
+      head: <link rel="stylesheet" href={assetUrl("library-more.css")} />,
+      scripts: copies.isWaiting ? ["running-job.js"] : [],
+    }),
     body: (
       <>
         <article class="row">
@@ -82,6 +107,11 @@ async function showLink(dependencies: LibraryParts, call: PageCall<typeof EntryP
               <a class="link-button" href={web(entry.url)} rel="noreferrer">
                 {labels.one.open}
               </a>
+              {read !== undefined && read.words > 0 && (
+                <a class="link-button" href={local(`/library/${entry.id}/read`)}>
+                  {messages.copies.read}
+                </a>
+              )}
               {act(entry.unread ? "read" : "unread")}
               {act(entry.archived ? "unarchive" : "archive")}
               <a class="link-button" href={to("edit")}>
@@ -102,6 +132,16 @@ async function showLink(dependencies: LibraryParts, call: PageCall<typeof EntryP
             </form>
           </div>
         </article>
+        {copies && (
+          <CopiesSection
+            link={entry}
+            copies={copies}
+            mayKeep={mayKeep}
+            fetches={copyParts.fetching !== undefined}
+            form={form}
+            context={call}
+          />
+        )}
         {citations && <CitedIn citations={citations} messages={messages} dates={dates} />}
         {changes.length > 0 && (
           <Section title={labels.one.changes}>

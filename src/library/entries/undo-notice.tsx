@@ -46,6 +46,7 @@ function saidBulk(
   change: Pick<Change, "details"> | undefined,
   messages: Messages,
 ): string {
+  if (action === "copy") return messages.copies.selected.done(changed);
   const labels = messages.library.bulk;
   const some = labels.some(changed, selected);
   if (action !== "add" && action !== "take") return labels.done[action](some);

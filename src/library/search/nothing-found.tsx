@@ -108,6 +108,7 @@ function Try({
 /** The search syntax. */
 export function Syntax({ messages }: { readonly messages: Messages }): Markup {
   const labels = messages.library.find;
+  const states = messages.copies.search;
   return (
     <p class="quiet">
       {labels.syntax}
@@ -115,7 +116,12 @@ export function Syntax({ messages }: { readonly messages: Messages }): Markup {
       {labels.syntaxRest}
       <code>-word</code>
       {labels.syntaxWithout} <code>page:word</code>
-      {labels.syntaxInside}
+      {labels.syntaxInside} <code>has:copy</code>
+      {states.copy}
+      <code>is:unread</code>
+      {states.unread}
+      <code>is:archived</code>
+      {states.archived}
     </p>
   );
 }

@@ -13,6 +13,7 @@ import { SORTS, type Sort } from "../../search/search-position.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
+import { copiesOfEntries } from "../copies/copies-of-entries.ts";
 import { byDay } from "../entries/days.ts";
 import { DayList, type EntryContext, EntryList } from "../entries/entry.tsx";
 import type { LibraryParts } from "../library-parts.ts";
@@ -100,7 +101,8 @@ async function foundView(
   const labels = messages.library.find;
   const whole = query.beginning === undefined ? q : `${q}*`;
   const isByDay = sort === "newest" || sort === "oldest";
-  const shown = { ...context, isByDay, query: wholeQuery(query), sentences };
+  const copies = await copiesOfEntries(libraryDependencies, call, entries);
+  const shown = { ...context, copies, isByDay, query: wholeQuery(query), sentences };
   // The filters stand above.
   const words = parts === undefined ? q : joinQueryParts(parts.filter(({ isFilter }) => !isFilter));
   const some = words === "" ? labels.found(matches, more) : labels.matches(matches, more, words);

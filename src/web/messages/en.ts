@@ -36,6 +36,7 @@ export const en = {
     rename: problems("Not renamed"),
     merge: problems("Not merged"),
     delete: problems("Not deleted"),
+    keep: problems("No copy was kept"),
   },
   /** The error of a field, above the form. A sentence without a subject is about the field: “Name may not be empty.” */
   fieldError: (label: string, detail: string) =>
@@ -140,7 +141,6 @@ export const en = {
     "copy-kept": "Copy kept.",
     "copy-chosen": "You read this copy from now on.",
     "copy-asked": "The server fetches the page.",
-    "copies-asked": "The server fetches the pages.",
     "copy-deleted": "Copy deleted.",
     restored: "Restored.",
     "tags-changed": "Tags changed.",

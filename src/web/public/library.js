@@ -207,7 +207,9 @@ class ListKeys extends HTMLElement {
       add: () => document.querySelector(".find a.button")?.click(),
       next: () => this.move(1),
       previous: () => this.move(-1),
-      open: () => this.current?.querySelector("h3 a")?.click(),
+      // Where the title opens the copy, the host opens the page.
+      open: () =>
+        (this.current?.querySelector("[data-key=o]") ?? this.current?.querySelector("h3 a"))?.click(),
       select: () => this.select(),
       help: () => this.querySelector("[popover]")?.togglePopover(),
     }[key.dataset.act];

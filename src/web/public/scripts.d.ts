@@ -19,7 +19,7 @@ declare module "*/public/other-pages.js" {
   export default text;
 }
 
-declare module "*/public/running-import.js" {
+declare module "*/public/running-job.js" {
   const text: string;
   export default text;
 }

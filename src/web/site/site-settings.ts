@@ -217,6 +217,8 @@ export const SITE_SETTINGS = {
   dateStyle: { type: z.enum(DATE_STYLES), initial: "language", field: "date_style" },
   /** Whether single keys work in lists. */
   singleKeys: { type: z.boolean(), initial: true, field: "single_keys" },
+  /** Whether the title of a link with a copy opens the copy. */
+  titleOpensCopy: { type: z.boolean(), initial: false, field: "title_opens_copy" },
   /** Whether *Today* is the first page after signing in. */
   today: { type: z.boolean(), initial: true, field: "today" },
   bookmarksAccess: {

@@ -273,7 +273,7 @@ describeContract("The first reading of an uploaded file", (service) => {
       await until("the preview is there", async () => (await page(path)).includes(found));
       const preview = await page(path);
       await database.write((sql) => sql`delete from import_pieces where part in ('preview', 'report')`);
-      await until("the preview is there again", async () => !(await page(path)).includes("<running-import>"));
+      await until("the preview is there again", async () => !(await page(path)).includes("<running-job>"));
       expect(await page(path)).toBe(preview);
     });
 

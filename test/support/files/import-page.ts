@@ -62,7 +62,7 @@ export async function importPage(
     // The page of a file that takes long to read, as on a busy machine, says so until then.
     await until("the file is read", async () => {
       preview = await page(path);
-      return !preview.includes("<running-import>");
+      return !preview.includes("<running-job>");
     });
     await submit(send, path, {});
     await runJob(path);

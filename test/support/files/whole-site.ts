@@ -51,6 +51,7 @@ export async function wholeSite() {
       { name: "textFace", value: "sans", updated_at: at(4) },
       { name: "theme", value: "light", updated_at: at(4) },
       { name: "timeZone", value: "Europe/Berlin", updated_at: at(4) },
+      { name: "titleOpensCopy", value: true, updated_at: at(4) },
       { name: "today", value: false, updated_at: at(4) },
       {
         name: "verifications",

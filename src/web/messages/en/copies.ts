@@ -20,7 +20,10 @@ export const copies = {
     read: "Read the copy: ",
     minutes: (count: number) => `${count.toLocaleString("en")} min`,
     noText: "copy",
+    open: "Open the page at ",
   },
+  /** Of the one of several that the room opens. */
+  isRead: "read by default",
   read: "Read",
   original: "Original",
   download: "Download",
@@ -31,8 +34,10 @@ export const copies = {
   confirm: "Delete this copy",
   keep: "Keep a copy",
   keepHint: "The server fetches the page, as everyone sees it.",
-  waiting: "The page is being fetched. Its copy appears here. You can leave this page meanwhile.",
-  failed: "The page could not be kept.",
+  waiting: "The page is being fetched. Its copy will be here; you can leave this page meanwhile.",
+  /** Without scripts, the page does not do this itself. */
+  lookAgain: "Look again",
+  failed: "No copy was kept.",
   /** Why a page could not be kept, by the codes of `copies/fetching/copy-failure.ts`. */
   failures: {
     "sign-in": "The page asks for a sign-in or a payment.",
@@ -60,20 +65,25 @@ export const copies = {
   },
   /** Why a page that was sent is not kept, or none is fetched, by the reasons of refusals. */
   refused: {
-    title: "No copy was kept",
     missing: "Choose a file.",
     tooLarge: (megabytes: number) => `The file is too large. A page may have at most ${megabytes} MB.`,
     wrongType: "Only web pages (HTML) and PDFs can be kept.",
     tooMany: (count: number) =>
       `This link has ${count.toLocaleString("en")} copies, as many as a link takes. Delete one first.`,
     full: "There is no room for more copies on this server. Delete some, or give them more room.",
-    busy: "Many pages are being kept at the moment. Try again.",
   },
   /** Of selected links. */
   selected: {
     keep: "Keep a copy",
     done: (count: number) => `The server fetches ${pages(count)}, one after another.`,
     tooMany: (most: number) => `Select at most ${most.toLocaleString("en")} links to keep copies of them.`,
+    none: "This server fetches no pages.",
+  },
+  /** After filters of a search, in the help for it. */
+  search: {
+    copy: " finds links with a copy, ",
+    unread: " links to read later, and ",
+    archived: " archived ones.",
   },
   settings: {
     label: "Copies of pages",

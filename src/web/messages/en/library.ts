@@ -369,6 +369,7 @@ export const library = {
       next: "next link",
       previous: "previous link",
       open: "open it",
+      copy: "read its copy",
       edit: "edit it",
       read: "mark it as read, or to read later",
       archive: "archive it, or the opposite",
