@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
+import { until } from "../support/machine/until.ts";
 import { usePageSite, watch } from "../support/pages/page-visits.ts";
 import { extractedPage, makeCopy } from "../support/records/copies.ts";
 
@@ -52,11 +53,18 @@ async function scroll(page: Page, act: string): Promise<void> {
 /** What the reader has read when a pause is over. */
 async function pause(page: Page): Promise<{ place: number; progress: number }> {
   const sent = page.waitForRequest((request) => request.url().endsWith("/place"));
-  await page.clock.runFor(1_000);
+  await page.clock.runFor(3_000);
   const request = await sent;
   await request.response();
   const fields = new URLSearchParams(request.postData() ?? "");
   return { place: Number(fields.get("place")), progress: Number(fields.get("progress")) };
+}
+
+/** The place that the server keeps. */
+async function placeOf(number: number): Promise<number> {
+  const [row] = await site.database.read<{ place: number }>`
+    select place from reading where bookmark_id = ${ids[number] ?? 0}`;
+  return Number(row?.place);
 }
 
 const look = (page: Page) => page.locator("main").getAttribute("class");
@@ -104,19 +112,19 @@ test("the place comes back; a jump does not move it until one reads on", async (
   expect(second.place).toBeGreaterThan(first.place);
   // To the note, and a pause there.
   await scroll(page, "document.querySelector(\"a[href='#copy-note']\").click()");
-  await page.clock.runFor(1_000);
+  await page.clock.runFor(3_000);
   await scroll(page, "scrollTo(0, 1300)");
-  await page.clock.runFor(1_000);
+  await page.clock.runFor(3_000);
   await scroll(page, "scrollBy(0, 300)");
   const third = await pause(page);
   expect(third.place).toBeGreaterThan(second.place);
   expect(places.every((place, index) => index === 0 || place - (places[index - 1] ?? 0) < 3_000)).toBe(true);
   // Elsewhere, one window further counts.
   await scroll(page, "scrollTo(0, 6000)");
-  await page.clock.runFor(1_000);
+  await page.clock.runFor(3_000);
   expect(places.at(-1)).toBe(third.place);
   await scroll(page, "scrollBy(0, 500)");
-  await page.clock.runFor(1_000);
+  await page.clock.runFor(3_000);
   expect(places.at(-1)).toBe(third.place);
   await scroll(page, "scrollBy(0, 500)");
   const { place, progress } = await pause(page);
@@ -133,6 +141,12 @@ test("the place comes back; a jump does not move it until one reads on", async (
   expect(top).toBeGreaterThanOrEqual(0);
   expect(top).toBeLessThan(300);
   expect(text).not.toBe("");
+  // Who leaves at once has been there all the same.
+  await scroll(page, "scrollBy(0, 400)");
+  await page.goto("/library/later");
+  await until("the place is kept", async () => (await placeOf(0)) > place);
+  await page.goto(roomOf(0));
+  await page.getByRole("link", { name: "Continue at" }).click();
   // To the end: nothing is begun any more.
   for (let progress = 0; progress < 100; ) {
     await scroll(page, "scrollBy(0, 800)");

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { changeStatesOf } from "../../bookmarks/bookmark-states.ts";
-import { findBookmark } from "../../bookmarks/bookmark-store.ts";
+import { countChange, findBookmark } from "../../bookmarks/bookmark-store.ts";
 import { copiesChanged, lockCopies } from "../../copies/copy-changes.ts";
 import { chooseCopy, finishReading, keepPlace } from "../../copies/reading-store.ts";
 import { notFound, orNotFound } from "../../errors.ts";
@@ -59,6 +59,8 @@ export function roomActs({ database, copyParts, search }: LibraryParts, pages: P
           if (copy === undefined) throw notFound("Copy", copyId ?? "");
           await chooseCopy(sql, id, copy.id, now);
           await copiesChanged(sql, [id]);
+          // Searches find other words.
+          await countChange(sql, 1, 0);
         });
         return seeOther(local(`/library/${id}/read`), { scheme, notice: { code: "copy-chosen" } });
       }

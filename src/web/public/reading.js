@@ -58,7 +58,7 @@ function firstOf(limit, isTrue) {
 }
 
 /** How long a text stands still before its place counts, in milliseconds. */
-const PAUSE = 700;
+const PAUSE = 2_000;
 
 /**
  * Tells the server where its reader is. A jump, such as to a note, to the end or to a found word, does not count until the text
@@ -95,7 +95,8 @@ function keepPlaces({ dataset: { place: url, copy } }, prose) {
     clearTimeout(timer);
     timer = setTimeout(rest, PAUSE);
   });
-  addEventListener("pagehide", () => timer && rest());
+  // Another page comes, or another program.
+  document.addEventListener("visibilitychange", () => timer && document.hidden && rest());
 }
 
 const piece = document.querySelector("[data-place]");
