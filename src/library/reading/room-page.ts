@@ -5,16 +5,17 @@ import { FETCH_JOB } from "../../copies/fetching/request-fetch.ts";
 import { readCopies } from "../../copies/read-copies.ts";
 import { findPlace } from "../../copies/reading-store.ts";
 import { isShown } from "../../copies/shown-original.ts";
-import { notFound } from "../../errors.ts";
+import type { Sql } from "../../database/database.ts";
+import { notFound, orNotFound } from "../../errors.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import { hasJob } from "../../jobs/job-store.ts";
 import { FormNumber } from "../../web/forms/form-number.ts";
 import type { PageCall } from "../../web/page.tsx";
 import type { View } from "../../web/view.ts";
-import { EntryParams, existing } from "../entries/edit-page.tsx";
+import { EntryParams } from "../entries/edit-page.tsx";
 import { withUndoOfLinks } from "../entries/undo-notice.tsx";
 import type { LibraryParts } from "../library-parts.ts";
-import { findEntries } from "../library-store.ts";
+import { findEntry } from "../library-store.ts";
 import { mayWrite } from "../may-write.ts";
 import { nextThree } from "../next-to-read/next-store.ts";
 import { missingCopyView } from "./missing-copy.tsx";
@@ -28,7 +29,7 @@ const RoomQuery = z.object({ copy: FormNumber.optional() });
 export function roomPages(library: LibraryParts): Routes {
   const pages = library.pages.with({ sheet: "site.css" });
   const show = pages.page(
-    { access: library.copyParts.readAccess, params: EntryParams, query: RoomQuery },
+    { access: library.copyParts.readAccess, params: EntryParams, query: RoomQuery, inSnapshot: true },
     (call) => showRoom(library, call),
   );
   const acts = roomActs(library, pages);
@@ -44,10 +45,11 @@ async function showRoom(
   library: LibraryParts,
   call: PageCall<typeof EntryParams, typeof RoomQuery>,
 ): Promise<View> {
-  const { database, copyParts } = library;
+  const { copyParts } = library;
   const { store, fetching } = copyParts;
   const { read: sql, messages, query } = call;
-  const entry = await existing(database, call.params.id);
+  const { id } = call.params;
+  const entry = orNotFound(await findEntry(sql, id), "Bookmark", id);
   const [copies, chosen, canWrite] = await Promise.all([
     store.newestFirst(sql, entry.id),
     store.read(sql, entry.id),
@@ -70,7 +72,7 @@ async function showRoom(
     store.html(sql, copy.id),
     store.partInfo(sql, copy.id, ORIGINAL),
     isReading ? findPlace(sql, entry.id) : undefined,
-    isReading && canWrite ? nextInRoom(library, entry.id) : undefined,
+    isReading && canWrite ? nextInRoom(sql, entry.id, library.database.clock.now()) : undefined,
   ]);
   const place = stopped?.finished ? undefined : stopped?.place;
   const text = textForRoom(html, {
@@ -87,12 +89,10 @@ async function showRoom(
 }
 
 /** What is next in *Next to read*, but for the link that is read. */
-async function nextInRoom({ database, search }: LibraryParts, id: number): Promise<NextInRoom | undefined> {
-  const ids = await search.apart((sql) => nextThree(sql, database.clock.now()));
-  const next = ids.find((one) => one !== id);
-  if (next === undefined) return undefined;
-  const [entry] = await findEntries(database.read, [next]);
+async function nextInRoom(sql: Sql, id: number, now: Date): Promise<NextInRoom | undefined> {
+  const next = (await nextThree(sql, now)).find((one) => one !== id);
+  const entry = next === undefined ? undefined : await findEntry(sql, next);
   if (entry === undefined) return undefined;
-  const copy = (await readCopies(database.read, [next])).get(next);
+  const copy = (await readCopies(sql, [entry.id])).get(entry.id);
   return { entry, minutes: copy && copy.words > 0 ? minutesOf(copy) : undefined };
 }
