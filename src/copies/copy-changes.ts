@@ -126,6 +126,7 @@ export async function deleteCopy(
   if (found === undefined || (await deleteCopies(sql, [copyId], now)) === 0) return false;
   await sql`update reading set copy_id = null where bookmark_id = ${bookmarkId} and copy_id = ${copyId}`;
   await copiesChanged(sql, [bookmarkId]);
+  await countChange(sql, 1, 0);
   return true;
 }
 

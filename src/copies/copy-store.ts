@@ -91,6 +91,14 @@ export class CopyStore {
     );
   }
 
+  /** The media types of the originals of copies; a copy from the export of another program has none. */
+  async originalTypes(sql: Sql, copyIds: readonly number[]): Promise<Map<number, string>> {
+    if (copyIds.length === 0) return new Map();
+    const rows = await sql<{ copy_id: number; type: string }>`
+      select copy_id, type from copy_parts where copy_id in ${copyIds} and name = ${ORIGINAL}`;
+    return new Map(rows.map(({ copy_id, type }) => [Number(copy_id), type]));
+  }
+
   /** The sanitized HTML of a copy; empty where nothing could be read. Its pictures are `<img src="picture-1">`. */
   async html(sql: Sql, copyId: number): Promise<string> {
     const [row] = await sql<{ text: Uint8Array }>`select text from copies where id = ${copyId}`;

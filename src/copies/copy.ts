@@ -2,6 +2,9 @@
 export const COPY_ORIGINS = ["browser", "fetched", "imported"] as const;
 export type CopyOrigin = (typeof COPY_ORIGINS)[number];
 
+/** The media types of pages. */
+export const PAGE_TYPES: readonly string[] = ["text/html", "application/xhtml+xml", "application/pdf"];
+
 /** Bytes of a page that the server fetches for a copy. */
 export const FETCHED_MAX = 10 * 1024 * 1024;
 
@@ -39,6 +42,9 @@ export interface Copy {
 /** The newest copy of a bookmark, for lists. */
 export type CopySummary = Pick<Copy, "id" | "takenAt" | "title" | "words" | "origin">;
 
+/** The copy of a bookmark that is read, for lists. */
+export type ReadCopy = Pick<Copy, "id" | "words">;
+
 /** The name of the part that has the page as it was sent. */
 export const ORIGINAL = "original";
 
@@ -58,4 +64,12 @@ export function readByDefault<T extends Pick<Copy, "words">>(newestFirst: readon
       (read, copy) => (read !== undefined && copy.words * 2 < read.words ? read : copy),
       undefined,
     );
+}
+
+/** Words that people read in a minute. */
+const WORDS_A_MINUTE = 230;
+
+/** How long reading takes, in whole minutes, at least 1. */
+export function minutesOf({ words }: Pick<Copy, "words">): number {
+  return Math.max(1, Math.round(words / WORDS_A_MINUTE));
 }

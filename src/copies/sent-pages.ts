@@ -1,14 +1,12 @@
 import { sniffed } from "../bookmarks/capture/media-type.ts";
 import { Refusal } from "../errors.ts";
 import type { BodyDecoder } from "../http/body/body-decoders.ts";
+import { PAGE_TYPES } from "./copy.ts";
 import type { ExtractedPage } from "./extraction/extract-page.ts";
 import { ExtractionError } from "./extraction/extraction-error.ts";
 import type { Extractor } from "./extraction/extraction-process.ts";
 import { contentOf, PAGE_FORM } from "./page-form.ts";
 import { isShown } from "./shown-original.ts";
-
-/** The media types of pages. */
-export const PAGE_TYPES: readonly string[] = ["text/html", "application/xhtml+xml", "application/pdf"];
 
 /** How many pages may be sent at once: each is in memory several times until it is kept. */
 const PLACES = 4;

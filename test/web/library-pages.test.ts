@@ -330,6 +330,8 @@ describe("The library", () => {
   test("what is typed while the field for everything opens is typed into it", async () => {
     const context = await site.window({}, true);
     const page = await context.newPage();
+    // As a browser says on a machine without a network, whose own server it reaches.
+    await page.addInitScript(() => Object.defineProperty(navigator, "onLine", { get: () => false }));
     const [asked, opens] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     await page.route("**/find", async (route) => {
       asked.resolve();

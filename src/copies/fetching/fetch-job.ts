@@ -6,6 +6,7 @@ import { Refusal } from "../../errors.ts";
 import type { JobKind } from "../../jobs/job-runner.ts";
 import { type LeasedJob, requestNextRun } from "../../jobs/job-store.ts";
 import { FetchError, type Network } from "../../outbound/fetch-public.ts";
+import { readSite } from "../../web/site/site-store.ts";
 import type { ExtractedPage } from "../extraction/extract-page.ts";
 import { ExtractionError } from "../extraction/extraction-error.ts";
 import type { Extractor } from "../extraction/extraction-process.ts";
@@ -39,6 +40,8 @@ export function fetchJob(parts: FetchingParts): JobKind {
       const { database } = parts;
       const payload = job.payload as FetchPayload;
       const bookmarkId = Number(job.key);
+      // Chosen since it was requested.
+      if ((await readSite(database.read)).keepCopies === "never") return;
       const outcome = await keepFetched(parts, bookmarkId, payload, signal);
       if (typeof outcome === "object") await tryLater(database, job, payload, outcome.later);
     },
@@ -74,7 +77,7 @@ async function tryLater(
 export async function keepFetched(
   parts: FetchingParts,
   bookmarkId: number,
-  { account, asked }: FetchPayload,
+  { account, asked, added }: FetchPayload,
   signal: AbortSignal,
 ): Promise<"kept" | "failed" | { readonly later: number }> {
   const { database, keeper, network, pace } = parts;
@@ -82,6 +85,7 @@ export async function keepFetched(
   if (bookmark === undefined) return "failed";
   // Of a run that was ended before it could say so.
   if (asked !== undefined && (await wasFetched(database.read, bookmarkId, new Date(asked)))) return "kept";
+  if (added && (await hasCopy(database.read, bookmarkId))) return "kept";
   try {
     await keeper.check(bookmarkId, 0);
     const languages = acceptedLanguages(await parts.language());
@@ -116,6 +120,10 @@ async function wasFetched(sql: Sql, bookmarkId: number, since: Date): Promise<bo
   const found = await sql`
     select 1 from copies where bookmark_id = ${bookmarkId} and origin = ${"fetched"} and taken_at >= ${since} limit 1`;
   return found.length > 0;
+}
+
+async function hasCopy(sql: Sql, bookmarkId: number): Promise<boolean> {
+  return (await sql`select 1 from copies where bookmark_id = ${bookmarkId} limit 1`).length > 0;
 }
 
 /** The text of a page; undefined for a PDF, and for a page that is too much: their originals are kept. */

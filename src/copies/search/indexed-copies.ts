@@ -2,7 +2,7 @@ import { lockCounter } from "../../database/counters.ts";
 import type { Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
 import type { IndexedTexts, InsideText } from "../../search/collection.ts";
-import { readByDefault } from "../copy.ts";
+import { readCopies } from "../read-copies.ts";
 import { textOfCopy } from "./text-of-copy.ts";
 
 /** How copies are indexed: of each bookmark the one that is read, with the title, the author and the site of its page. */
@@ -45,7 +45,8 @@ async function eachReadCopy(
   bookmarkIds: readonly number[],
   take: (copy: ReadCopy) => void,
 ): Promise<void> {
-  const ids = await readIds(sql, bookmarkIds);
+  const read = await readCopies(sql, bookmarkIds);
+  const ids = [...read.values()].map(({ id }) => id);
   if (ids.length === 0) return;
   const rows = await sql<Omit<ReadCopy, "bookmarkId" | "text"> & { bookmark_id: number; text: Uint8Array }>`
     select id, bookmark_id, title, byline, site, text from copies where id in ${ids}`;
@@ -53,19 +54,4 @@ async function eachReadCopy(
     const html = Buffer.from(Bun.zstdDecompressSync(text)).toString();
     take({ id: Number(id), bookmarkId: Number(bookmark_id), title, byline, site, text: textOfCopy(html) });
   }
-}
-
-/** The ids of the copies that are read. */
-async function readIds(sql: Sql, bookmarkIds: readonly number[]): Promise<number[]> {
-  if (bookmarkIds.length === 0) return [];
-  const rows = await sql<{ id: number; bookmark_id: number; words: number; is_chosen: boolean | number }>`
-    select c.id, c.bookmark_id, c.words, exists (select 1 from reading r
-      where r.bookmark_id = c.bookmark_id and r.copy_id = c.id) as is_chosen
-    from copies c where c.bookmark_id in ${bookmarkIds} order by c.taken_at desc, c.id desc`;
-  const newestFirst = Map.groupBy(rows, ({ bookmark_id }) => Number(bookmark_id));
-  return [...newestFirst.values()].flatMap((copies) => {
-    const chosen = copies.find(({ is_chosen }) => is_chosen);
-    const read = chosen ?? readByDefault(copies.map(({ id, words }) => ({ id, words: Number(words) })));
-    return read === undefined ? [] : [Number(read.id)];
-  });
 }

@@ -1,5 +1,7 @@
 import { blog } from "./en/blog.ts";
 import { blogImport } from "./en/blog-import.ts";
+import { bringing } from "./en/bringing.ts";
+import { copies } from "./en/copies.ts";
 import { find } from "./en/find.ts";
 import { gettingIn } from "./en/getting-in.ts";
 import { indieAuth } from "./en/indie-auth.ts";
@@ -135,6 +137,10 @@ export const en = {
     "link-removed": "Link removed.",
     "links-changed": "Links changed.",
     "link-dealt-with": "Done.",
+    "copy-kept": "Copy kept.",
+    "copy-asked": "The server fetches the page.",
+    "copies-asked": "The server fetches the pages.",
+    "copy-deleted": "Copy deleted.",
     restored: "Restored.",
     "tags-changed": "Tags changed.",
     "links-merged": "Links merged.",
@@ -172,6 +178,8 @@ export const en = {
   },
   blog,
   blogImport,
+  bringing,
+  copies,
   find,
   gettingIn,
   indieAuth,

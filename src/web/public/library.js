@@ -9,9 +9,15 @@ let source;
 
 /** Loads the one field for everything when it is first asked for, and opens it. */
 async function findAnything(field = { value: "" }) {
-  if (!navigator.onLine) return;
   source = field;
-  await import(finder).catch(() => location.assign("/find"));
+  try {
+    await import(finder);
+  } catch {
+    source = undefined;
+    // A browser that is offline still reaches a server on its own machine, but shows an error for one elsewhere.
+    if (navigator.onLine) location.assign("/find");
+    return;
+  }
   dispatchEvent(new CustomEvent("find-anything", { detail: field }));
 }
 

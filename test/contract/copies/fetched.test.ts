@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Extractor } from "../../../src/copies/extraction/extraction-process.ts";
-import { FETCH_JOB } from "../../../src/copies/fetching/request-fetch.ts";
+import { HostPace } from "../../../src/copies/fetching/host-pace.ts";
+import { FETCH_JOB, requestAdded } from "../../../src/copies/fetching/request-fetch.ts";
 import type { Instant } from "../../../src/database/database.ts";
+import { saveSite } from "../../../src/web/site/site-store.ts";
 import { fetchingFrom } from "../../support/copies/fetching.ts";
 import { makeAccount, makeToken, withHeaders } from "../../support/records/accounts.ts";
 import { expectProblem } from "../../support/requests/problems.ts";
@@ -33,6 +35,8 @@ function slowPage({ signal }: Request): Response {
   return new Response(body, { headers: { "content-type": "text/html" } });
 }
 
+const ARTICLE = "http://site.example/article";
+
 /** What the site has, by path. */
 const PAGES: Readonly<Record<string, (request: Request) => Response>> = {
   "/article": () => html(article(`<figure><img src="/fox.png"><figcaption>Caption</figcaption></figure>`)),
@@ -45,6 +49,8 @@ const PAGES: Readonly<Record<string, (request: Request) => Response>> = {
     ),
   "/large.png": () => new Response(Buffer.concat([PNG, Buffer.alloc(2 * MEGABYTE)])),
   "/gone": () => html("", {}, 410),
+  "/full": () => html(`<!--${"a".repeat(10 * MEGABYTE - 7)}-->`),
+  "/large": () => html(`<!--${"a".repeat(10 * MEGABYTE - 6)}-->`),
   "/busy": () => html("", {}, 503),
   "/limited": () => html("", retryAfter === undefined ? {} : { "retry-after": retryAfter }, 429),
   "/deep": () => html("<div>".repeat(300)),
@@ -54,9 +60,11 @@ const PAGES: Readonly<Record<string, (request: Request) => Response>> = {
 describeContract("A page that the server fetches", (service) => {
   let app: TestApp;
   let fetching: Awaited<ReturnType<typeof fetchingFrom>>;
-  const site = loopbackNetwork(
-    (request) => PAGES[new URL(request.url).pathname]?.(request) ?? html("", {}, 404),
-  );
+  const languages = new Set<string | null>();
+  const site = loopbackNetwork((request) => {
+    languages.add(request.headers.get("accept-language"));
+    return PAGES[new URL(request.url).pathname]?.(request) ?? html("", {}, 404);
+  });
   beforeAll(async () => {
     app = await service.startApp();
     fetching = await fetchingFrom(app, site.network, new Extractor());
@@ -68,6 +76,20 @@ describeContract("A page that the server fetches", (service) => {
     await fetching.run();
     return { id, copies: await fetching.copiesOf(id) };
   }
+
+  test.each([
+    ["/full", "no-text"],
+    ["/large", "too-large"],
+  ])("has 10 MiB at most: of %s it is said %s", async (path, reason) => {
+    const { id } = await fetched(path);
+    expect(await fetching.failureOf(id)).toBe(reason);
+  });
+
+  test("is asked for in the language of the site", async () => {
+    languages.clear();
+    await fetched("/gone");
+    expect([...languages]).toEqual(["de-AT,de;q=0.9,en;q=0.8"]);
+  });
 
   test("at an address that is not public is never asked for", async () => {
     const { id } = await fetched("http://inner.example/");
@@ -156,7 +178,7 @@ describeContract("A page that the server fetches", (service) => {
   });
 
   test("a job that was ended after its copy was kept keeps no second one", async () => {
-    const id = await fetching.newBookmark("http://site.example/article");
+    const id = await fetching.newBookmark(ARTICLE);
     await fetching.send(`/bookmarks/${id}/copies/`, { method: "POST" });
     const [row] = await app.database.read<{
       payload: string;
@@ -173,7 +195,7 @@ describeContract("A page that the server fetches", (service) => {
   });
 
   test("a bookmark that is gone needs none, and one with all its copies takes no more", async () => {
-    const id = await fetching.newBookmark("http://site.example/article");
+    const id = await fetching.newBookmark(ARTICLE);
     await fetching.send(`/bookmarks/${id}/copies/`, { method: "POST" });
     await fetching.send(`/bookmarks/${id}`, { method: "DELETE" });
     await fetching.run();
@@ -188,6 +210,47 @@ describeContract("A page that the server fetches", (service) => {
     expect(fetching.waits).toEqual([]);
     await fetched("http://paced.example/article");
     expect(fetching.waits).toEqual([2_000]);
+  });
+
+  test("the turns of a host are two seconds apart, also of those that wait at once", async () => {
+    const waits: number[] = [];
+    const pace = new HostPace({ now: () => 0, wait: async (milliseconds) => void waits.push(milliseconds) });
+    const { signal } = new AbortController();
+    await Promise.all(
+      ["a.example", "b.example", "a.example", "a.example"].map((host) => pace.wait(host, signal)),
+    );
+    expect(waits).toEqual([2_000, 4_000]);
+  });
+
+  test("an added link is fetched unless it has a copy by then", async () => {
+    const [bare, sent] = [await fetching.newBookmark(ARTICLE), await fetching.newBookmark(ARTICLE)];
+    const headers = { "content-type": "text/html" };
+    await fetching.send(`/bookmarks/${sent}/copies/`, { method: "POST", body: "<p>Sent", headers });
+    for (const id of [bare, sent]) {
+      const now = new Date();
+      await app.database.write(async (sql) => {
+        await saveSite(sql, { keepCopies: "added" }, now);
+        await requestAdded(sql, id, undefined, now);
+      });
+      await fetching.run();
+    }
+    expect((await fetching.copiesOf(bare)).map(({ origin }) => origin)).toEqual(["fetched"]);
+    expect((await fetching.copiesOf(sent)).map(({ origin }) => origin)).toEqual(["browser"]);
+  });
+
+  test("what was requested is not fetched once the site keeps no copies", async () => {
+    const id = await fetching.newBookmark(ARTICLE);
+    await fetching.send(`/bookmarks/${id}/copies/`, { method: "POST" });
+    const choose = (keepCopies: "never" | "asked") =>
+      app.database.write((sql) => saveSite(sql, { keepCopies }, new Date()));
+    await choose("never");
+    await fetching.run();
+    await choose("asked");
+    expect([await fetching.copiesOf(id), await fetching.failureOf(id), await fetching.waiting()]).toEqual([
+      [],
+      undefined,
+      0,
+    ]);
   });
 
   describe("where no pages are fetched", () => {

@@ -124,18 +124,18 @@ if (import.meta.main) {
   const count = () => {
     if (++statements === Number(last)) process.kill(process.pid, "SIGKILL");
   };
-  const counted = (of: readonly string[]) => ({
-    ...of,
-    *[Symbol.iterator]() {
-      for (const statement of of) {
+  const counted = (of: readonly string[]) =>
+    Object.assign([...of], {
+      *[Symbol.iterator]() {
+        for (const statement of of) {
+          count();
+          yield statement;
+        }
         count();
-        yield statement;
-      }
-      count();
-    },
-  });
+      },
+    });
   const { sqlite, postgres, ...rest } = firstStep;
-  const step = { ...rest, sqlite: counted(sqlite), postgres: counted(postgres) } as unknown as Step;
+  const step = { ...rest, sqlite: counted(sqlite), postgres: counted(postgres) };
   const schema = { ...ONE_STEP_MORE, steps: [...SCHEMA.steps, step] };
   await (await openDatabase(url, { schema })).close();
 }

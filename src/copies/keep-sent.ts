@@ -1,0 +1,20 @@
+import type { Bookmark } from "../bookmarks/bookmark.ts";
+import type { Copy } from "./copy.ts";
+import type { CopyParts } from "./copy-parts.ts";
+import type { SentPage } from "./sent-pages.ts";
+
+/**
+ * Keeps a page that was sent as a copy of a bookmark. Where nothing can be read in it, the original alone is kept.
+ * @throws Refusal of {@link CopyKeeper.keep}
+ */
+export async function keepSent(
+  { keeper, sent }: Pick<CopyParts, "keeper" | "sent">,
+  { id, url }: Pick<Bookmark, "id" | "url">,
+  original: SentPage,
+  accountId: number | undefined,
+): Promise<Copy> {
+  // Before the page is read.
+  await keeper.check(id, original.bytes.length);
+  const page = await sent.read(original, url);
+  return keeper.keep(id, { origin: "browser", url, original, page }, accountId);
+}
