@@ -74,7 +74,7 @@ const EXPORTS: readonly Export[] = [
       entry(EMPTY, "<p> </p>"),
       entry(BARE, ""),
     ]),
-    text: `<h2>A heading</h2><p>Words of <a href="https://example.com/2">wallabag</a>. </p>`,
+    text: `<h2>A heading</h2><p>Words of <a href="https://example.com/2">wallabag</a>.</p>`,
     takenAt: "2016-09-08T09:55:58.000Z",
   },
   {
