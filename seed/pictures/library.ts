@@ -47,6 +47,19 @@ const later = async ({ database }: PictureSite) => {
   await changeStates(database, ids, { unread: true }, new Date());
   return "/library/later";
 };
+/** The room of a new link, whose page was sent. */
+const room = async (site: PictureSite) => {
+  const path = await fresh("/read")(site);
+  const body = `<!doctype html><html lang="en"><title>A map of the harbor</title><article><h1>A map of the harbor</h1>${ROOM_TEXT}`;
+  const headers = { "content-type": "text/html; charset=utf-8" };
+  await site.send(path.replace("/library/", "/bookmarks/").replace(/read$/, "copies/"), {
+    ...{ method: "POST", headers, body },
+  });
+  return path;
+};
+const ROOM_TEXT = Array.from({ length: 24 }, () =>
+  "<p>The map of the harbor was drawn twice, once before the storm, and once from memory. ".repeat(3),
+).join("");
 const KEPT = "https://clips.example/guide";
 const first = ".bookmarks > li";
 
@@ -478,6 +491,24 @@ export const library: PageStates = {
       shows: "Copy it now.",
       act: (page) => press(page, "Create feed"),
     },
+  ],
+  "/library/{id}/read": [
+    {
+      name: "room",
+      path: room,
+      signedIn: true,
+      title: "A map of the harbor",
+      also: ["large", "print", "medium"],
+    },
+    {
+      name: "room-look",
+      path: room,
+      signedIn: true,
+      title: "A map of the harbor",
+      act: (page) => page.getByText("Text", { exact: true }).click(),
+    },
+    { name: "room-no-script", path: room, signedIn: true, withoutScript: true, title: "A map of the harbor" },
+    { name: "room-missing", path: fresh("/read"), signedIn: true, title: "A map of the harbor" },
   ],
   "/library/later": [
     { name: "later", path: later, signedIn: true, title: "Next to read", also: ["large", "forced"] },

@@ -107,7 +107,7 @@ export async function deleteCopiesById(sql: Sql, ids: readonly number[], now: Da
   if (ids.length === 0) return 0;
   const rows = await sql<{ bookmark_id: number }>`select distinct bookmark_id from copies where id in ${ids}`;
   const deleted = await deleteCopies(sql, ids, now);
-  await sql`update reading set copy_id = null where copy_id in ${ids}`;
+  await sql`update reading set copy_id = null, place = 0, progress = 0 where copy_id in ${ids}`;
   const bookmarkIds = rows.map(({ bookmark_id }) => Number(bookmark_id));
   if (deleted > 0) {
     await copiesChanged(sql, bookmarkIds);
@@ -124,7 +124,9 @@ export async function deleteCopy(
 ): Promise<boolean> {
   const [found] = await sql`select id from copies where id = ${copyId} and bookmark_id = ${bookmarkId}`;
   if (found === undefined || (await deleteCopies(sql, [copyId], now)) === 0) return false;
-  await sql`update reading set copy_id = null where bookmark_id = ${bookmarkId} and copy_id = ${copyId}`;
+  await sql`
+    update reading set copy_id = null, place = 0, progress = 0
+    where bookmark_id = ${bookmarkId} and copy_id = ${copyId}`;
   await copiesChanged(sql, [bookmarkId]);
   await countChange(sql, 1, 0);
   return true;

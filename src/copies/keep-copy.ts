@@ -73,10 +73,16 @@ export class CopyKeeper {
    * Keeps a page as a copy of a bookmark: all of it, or nothing. The bookmark is never touched.
    *
    * @param accountId who asked for it
+   * @param onStored called in the transaction that stores it
    * @throws Refusal `not_found`, `too_large`, `storage_full`, `conflict` when the bookmark has as many copies as it takes,
    *   `unavailable` when the store of MEDIA is away
    */
-  async keep(bookmarkId: number, kept: PageToKeep, accountId: number | undefined): Promise<Copy> {
+  async keep(
+    bookmarkId: number,
+    kept: PageToKeep,
+    accountId: number | undefined,
+    onStored: (sql: Sql, copy: Copy) => Promise<void> = async () => {},
+  ): Promise<Copy> {
     const { database } = this.#dependencies;
     // Before pictures are decoded, and before bytes are sent to the store of MEDIA; the transaction checks again.
     await this.check(bookmarkId, kept.original?.bytes.length ?? 0);
@@ -102,6 +108,7 @@ export class CopyKeeper {
       const copy = await this.#store.find(sql, bookmarkId, id);
       await countChange(sql, 1, 0);
       if (copy === undefined) throw new Error("The copy that was just stored is not there.");
+      await onStored(sql, copy);
       return copy;
     });
   }

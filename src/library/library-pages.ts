@@ -14,6 +14,7 @@ import type { LibraryParts } from "./library-parts.ts";
 import { listPages } from "./list-page.tsx";
 import { monthsPages } from "./months-page.tsx";
 import { nextPages } from "./next-to-read/next-page.tsx";
+import { roomPages } from "./reading/room-page.ts";
 import { sharePages } from "./shares/share-pages.tsx";
 import { sharedListPages } from "./shares/shared-list.tsx";
 import { tagsPages } from "./tags/tags-page.tsx";
@@ -26,6 +27,7 @@ export function libraryPages(library: LibraryParts): Routes {
     editPages(library),
     removalPages(library),
     nextPages(library),
+    roomPages(library),
     tagsPages(library),
     duplicatesPages(library),
     monthsPages(library),

@@ -17,6 +17,8 @@ import libraryMoreCss from "./public/library-more.css" with { type: "text" };
 import otherPagesJs from "./public/other-pages.js" with { type: "text" };
 import pictureMarksJs from "./public/picture-marks.js" with { type: "text" };
 import picturesJs from "./public/pictures.js" with { type: "text" };
+import readingCss from "./public/reading.css" with { type: "text" };
+import readingJs from "./public/reading.js" with { type: "text" };
 import runningJobJs from "./public/running-job.js" with { type: "text" };
 import selectionJs from "./public/selection.js" with { type: "text" };
 import tagFieldJs from "./public/tag-field.js" with { type: "text" };
@@ -37,6 +39,8 @@ const FILES = {
   "find.css": { text: compact(findCss), contentType: "text/css; charset=utf-8" },
   "library-more.css": { text: compact(libraryMoreCss), contentType: "text/css; charset=utf-8" },
   "find.js": { text: compactScript(findJs), contentType: "text/javascript; charset=utf-8" },
+  "reading.css": { text: compact(readingCss), contentType: "text/css; charset=utf-8" },
+  "reading.js": { text: compactScript(readingJs), contentType: "text/javascript; charset=utf-8" },
   "copy.js": { text: compactScript(copyJs), contentType: "text/javascript; charset=utf-8" },
   // The editor has a field of tags, too: one request.
   "editor.js": {

@@ -72,6 +72,9 @@ export const copy: Make = async (site) => {
   return `${id}/copies/${(await makeCopy(site.database, id, WORDS.link)).id}`;
 };
 
+/** A bookmark whose page has a copy. */
+export const linkWithCopy: Make = async (site) => String(await copy(site)).split("/")[0] ?? "";
+
 /** The URL of a bookmark. */
 export const urlOfLink: Make = async (site) => `https://example.com/${await link(site).then(() => made)}`;
 

@@ -193,6 +193,14 @@ export const PAGES: Rows = {
   "GET /shared/{secret}/feed.atom": ["whoever asks", 200, { record: make.sharedList, shows: ["link"] }],
   "GET /shared/{secret}/feed.json": ["whoever asks", 200, { record: make.sharedList, shows: ["link"] }],
   "GET /library/{id}": ["bookmarks:write", 200, { record: make.link }],
+  "GET /library/{id}/read": ["reading copies", 200, { record: make.linkWithCopy }],
+  "POST /library/{id}/read": ["writing copies", 303, { record: make.link, form: { act: "keep" } }],
+  "POST /library/{id}/read/look": ["writing copies", 303, { record: make.link, form: { size: "large" } }],
+  "POST /library/{id}/read/place": [
+    "writing copies",
+    204,
+    { record: make.link, form: { copy: "1", place: "1", progress: "1" } },
+  ],
   "GET /library/{id}/edit": ["bookmarks:write", 200, { record: make.link }],
   "POST /library/{id}/edit": [
     "bookmarks:write",

@@ -2,6 +2,10 @@
 import { z } from "zod";
 import { changeStates } from "../../bookmarks/bookmark-states.ts";
 import { changeStatesOfMany } from "../../bookmarks/bulk/change-many.ts";
+import { minutesOf } from "../../copies/copy.ts";
+import { readCopies } from "../../copies/read-copies.ts";
+import { listBegun } from "../../copies/reading-store.ts";
+import type { Sql } from "../../database/database.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import type { ResponseData } from "../../http/response-data.ts";
 import { readDescription } from "../../tags/description-tags.ts";
@@ -19,6 +23,7 @@ import { withUndoOfLinks } from "../entries/undo-notice.tsx";
 import type { LibraryParts } from "../library-parts.ts";
 import { findEntries, type LibraryBookmark } from "../library-store.ts";
 import { ListKeys } from "../list-keys.tsx";
+import { mayRead } from "../may-write.ts";
 import { backToLibrary, entryId, viewUrl } from "../search/view-url.ts";
 import { Unanswered } from "../selectable.tsx";
 import { countWaitingLinks, listOld, nextThree, postpone, resume, stillWaiting } from "./next-store.ts";
@@ -28,6 +33,8 @@ const SHOWN_ACTIONS = ["archive", "read", "postpone"] as const;
 /** The maximum number of characters of a note. */
 const NOTE_MAX = 280;
 const TAGS_MAX = 12;
+/** How many of the texts that were begun are listed. */
+const BEGUN_MAX = 10;
 
 /** The ids of the three links of this round, joined by dots. */
 const Round = z
@@ -61,10 +68,8 @@ export function nextPages(library: LibraryParts): Routes {
 }
 
 /** `GET /library/later`: three links to read, and an end. */
-async function showNext(
-  { database, search }: LibraryParts,
-  call: PageCall<undefined, typeof NextQuery>,
-): Promise<View> {
+async function showNext(library: LibraryParts, call: PageCall<undefined, typeof NextQuery>): Promise<View> {
+  const { database, search } = library;
   const { messages, site, query } = call;
   const labels = messages.library.next;
   const now = database.clock.now();
@@ -73,6 +78,7 @@ async function showNext(
     ids: query.of === undefined ? await nextThree(sql, now) : await stillWaiting(sql, query.of, now),
   }));
   const entries = await findEntries(database.read, ids);
+  const begun = (await mayRead(library.copyParts, call)) ? await findBegun(database.read) : [];
   const round = (query.of ?? ids).join(".");
   const state = [
     labels.waiting(waiting.now, entries.length),
@@ -116,6 +122,20 @@ async function showNext(
             </p>
           </Section>
         )}
+        {begun.length > 0 && (
+          <Section id="begun" title={messages.reading.begun}>
+            <ul class="lines">
+              {begun.map(({ entry, progress, left }) => (
+                <li>
+                  <a href={local(`/library/${entry.id}/read`)} dir="auto">
+                    {displayTitle(entry)}
+                  </a>{" "}
+                  <span class="quiet">{messages.reading.stoppedAt(progress, left)}</span>
+                </li>
+              ))}
+            </ul>
+          </Section>
+        )}
         {waiting.old > 0 && (
           <Section title={labels.old}>
             <form class="stack" method="post" action={local("/library/later")}>
@@ -130,6 +150,28 @@ async function showNext(
         )}
       </>
     ),
+  });
+}
+
+/** A link whose copy is read in part. */
+interface BegunEntry {
+  readonly entry: LibraryBookmark;
+  /** In hundredths. */
+  readonly progress: number;
+  /** The minutes that are left. */
+  readonly left: number;
+}
+
+/** What was begun in the reading room, what was read last first. */
+async function findBegun(sql: Sql): Promise<BegunEntry[]> {
+  const begun = await listBegun(sql, BEGUN_MAX);
+  const ids = begun.map(({ bookmarkId }) => bookmarkId);
+  const [entries, copies] = await Promise.all([findEntries(sql, ids), readCopies(sql, ids)]);
+  return entries.flatMap((entry) => {
+    const progress = begun.find(({ bookmarkId }) => bookmarkId === entry.id)?.progress ?? 0;
+    const copy = copies.get(entry.id);
+    const left = copy && minutesOf({ words: (copy.words * (100 - progress)) / 100 });
+    return left === undefined ? [] : [{ entry, progress, left }];
   });
 }
 

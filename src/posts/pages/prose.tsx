@@ -3,18 +3,24 @@ import { h, type Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import type { RenderedPost } from "../rendering/rendered-post.ts";
 
-/** A post's text: the one place at which markup enters a page unescaped. It comes from `rendering/sanitize.ts`. */
+/**
+ * The text of a post, or of a copy of a page: the one place at which markup enters a page unescaped. It comes from
+ * `rendering/sanitize.ts`, or from `copies/extraction/sanitize-copy.ts`.
+ * @param direction that of its first letter by default
+ */
 export function Prose({
   rendered,
   language,
+  direction = "auto",
 }: {
   readonly rendered: Pick<RenderedPost, "html">;
   readonly language?: string | undefined;
+  readonly direction?: "ltr" | "rtl" | "auto";
 }): Markup {
   return h("div", {
     class: "prose e-content",
     lang: language,
-    dir: "auto",
+    dir: direction,
     dangerouslySetInnerHTML: { __html: rendered.html },
   });
 }

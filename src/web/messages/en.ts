@@ -1,5 +1,6 @@
 import { blog } from "./en/blog.ts";
 import { blogImport } from "./en/blog-import.ts";
+import { bringing } from "./en/bringing.ts";
 import { copies } from "./en/copies.ts";
 import { copying } from "./en/copying.ts";
 import { find } from "./en/find.ts";
@@ -7,6 +8,7 @@ import { gettingIn } from "./en/getting-in.ts";
 import { indieAuth } from "./en/indie-auth.ts";
 import { library } from "./en/library.ts";
 import { linkblog } from "./en/linkblog.ts";
+import { reading } from "./en/reading.ts";
 import { today } from "./en/today.ts";
 
 /** All texts of the pages, in American English. Another language has the same keys. */
@@ -139,6 +141,7 @@ export const en = {
     "links-changed": "Links changed.",
     "link-dealt-with": "Done.",
     "copy-kept": "Copy kept.",
+    "copy-chosen": "You read this copy from now on.",
     "copy-asked": "The server fetches the page.",
     "copy-deleted": "Copy deleted.",
     "copies-asked": "The server fetches the pages.",
@@ -180,6 +183,7 @@ export const en = {
   },
   blog,
   blogImport,
+  bringing,
   copies,
   copying,
   find,
@@ -187,6 +191,7 @@ export const en = {
   indieAuth,
   library,
   linkblog,
+  reading,
   today,
 };
 

@@ -78,3 +78,8 @@ declare module "*/getting-in.js" {
   const text: string;
   export default text;
 }
+
+declare module "*/public/reading.js" {
+  const text: string;
+  export default text;
+}

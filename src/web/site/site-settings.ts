@@ -54,7 +54,14 @@ const LANGUAGE = "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$";
 /** The path of an uploaded picture. */
 const PICTURE_PATH = /^\/media\/[0-9a-f]{40}\.(jpg|png|webp)$/;
 
-const COLOR_SCHEMES = z.enum(["auto", "light", "dark"]);
+/** How the text of a copy can be set where it is read. */
+export const READING_LOOK = {
+  size: ["small", "normal", "large", "huge"],
+  width: ["narrow", "normal", "wide"],
+  face: ["serif", "sans"],
+} as const;
+
+export const COLOR_SCHEMES = z.enum(["auto", "light", "dark"]);
 
 const MenuEntry = z
   .object({
@@ -202,6 +209,10 @@ export const SITE_SETTINGS = {
   },
   /** For people who are signed in; undefined before their choice: then as for readers. */
   screenTheme: { type: COLOR_SCHEMES, initial: undefined, field: "screen_theme" },
+  /** How copies of pages are set in the reading room. */
+  readingSize: { type: z.enum(READING_LOOK.size), initial: "normal" },
+  readingWidth: { type: z.enum(READING_LOOK.width), initial: "normal" },
+  readingFace: { type: z.enum(READING_LOOK.face), initial: "serif" },
   /** How dates are written. */
   dateStyle: { type: z.enum(DATE_STYLES), initial: "language", field: "date_style" },
   /** Whether single keys work in lists. */

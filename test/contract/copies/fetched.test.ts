@@ -49,6 +49,8 @@ const PAGES: Readonly<Record<string, (request: Request) => Response>> = {
     ),
   "/large.png": () => new Response(Buffer.concat([PNG, Buffer.alloc(2 * MEGABYTE)])),
   "/gone": () => html("", {}, 410),
+  "/full": () => html(`<!--${"a".repeat(10 * MEGABYTE - 7)}-->`),
+  "/large": () => html(`<!--${"a".repeat(10 * MEGABYTE - 6)}-->`),
   "/busy": () => html("", {}, 503),
   "/limited": () => html("", retryAfter === undefined ? {} : { "retry-after": retryAfter }, 429),
   "/deep": () => html("<div>".repeat(300)),
@@ -58,9 +60,11 @@ const PAGES: Readonly<Record<string, (request: Request) => Response>> = {
 describeContract("A page that the server fetches", (service) => {
   let app: TestApp;
   let fetching: Awaited<ReturnType<typeof fetchingFrom>>;
-  const site = loopbackNetwork(
-    (request) => PAGES[new URL(request.url).pathname]?.(request) ?? html("", {}, 404),
-  );
+  const languages = new Set<string | null>();
+  const site = loopbackNetwork((request) => {
+    languages.add(request.headers.get("accept-language"));
+    return PAGES[new URL(request.url).pathname]?.(request) ?? html("", {}, 404);
+  });
   beforeAll(async () => {
     app = await service.startApp();
     fetching = await fetchingFrom(app, site.network, new Extractor());
@@ -72,6 +76,20 @@ describeContract("A page that the server fetches", (service) => {
     await fetching.run();
     return { id, copies: await fetching.copiesOf(id) };
   }
+
+  test.each([
+    ["/full", "no-text"],
+    ["/large", "too-large"],
+  ])("has 10 MiB at most: of %s it is said %s", async (path, reason) => {
+    const { id } = await fetched(path);
+    expect(await fetching.failureOf(id)).toBe(reason);
+  });
+
+  test("is asked for in the language of the site", async () => {
+    languages.clear();
+    await fetched("/gone");
+    expect([...languages]).toEqual(["de-AT,de;q=0.9,en;q=0.8"]);
+  });
 
   test("at an address that is not public is never asked for", async () => {
     const { id } = await fetched("http://inner.example/");

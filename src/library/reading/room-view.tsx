@@ -1,0 +1,231 @@
+/** @jsxImportSource #jsx */
+import { type Copy, minutesOf } from "../../copies/copy.ts";
+import { Prose } from "../../posts/pages/prose.tsx";
+import { isReadable } from "../../text.ts";
+import { assetUrl } from "../../web/assets.ts";
+import type { Markup } from "../../web/jsx/preact.js";
+import type { Messages } from "../../web/messages/en.ts";
+import type { PageContext } from "../../web/page.tsx";
+import { Section } from "../../web/sections.tsx";
+import { fragment, local, web } from "../../web/urls.ts";
+import type { View } from "../../web/view.ts";
+import { displayHost, displayTitle } from "../entries/shown-text.ts";
+import type { LibraryBookmark } from "../library-store.ts";
+import { LookForm, lookClasses } from "./look-form.tsx";
+import { RoomKeys } from "./room-keys.tsx";
+import { STOPPED } from "./room-text.ts";
+
+/** The link that is read next. */
+export interface NextInRoom {
+  readonly entry: LibraryBookmark;
+  /** Of its copy; undefined when it has none with words. */
+  readonly minutes: number | undefined;
+}
+
+/** Everything that the room shows. */
+export interface Room {
+  readonly entry: LibraryBookmark;
+  readonly copy: Copy;
+  /** All of the link. */
+  readonly copies: readonly Copy[];
+  /** The copy that is read unless another one is asked for. */
+  readonly readId: number;
+  /** Whether it is read, and not only looked at. */
+  readonly isReading: boolean;
+  readonly canWrite: boolean;
+  readonly html: string;
+  /** How the page as it was sent can be had, if it can. */
+  readonly original: "shown" | "file" | undefined;
+  /** How far its reader came, in hundredths. */
+  readonly continueAt: number | undefined;
+  readonly next: NextInRoom | undefined;
+}
+
+type Context = Pick<PageContext, "messages" | "dates" | "site" | "caller">;
+
+/** The reading room: the text of a copy, with little around it. */
+export function roomView(context: Context, room: Room): View {
+  const { messages, site } = context;
+  const { entry, copy, html, isReading, canWrite } = room;
+  const place = isReading && canWrite && html !== "" ? local(`/library/${entry.id}/read/place`) : undefined;
+  const labels = messages.reading;
+  return {
+    title: titleOf(room),
+    layout: "reading",
+    class: lookClasses(site),
+    noIndex: true,
+    head: <link rel="stylesheet" href={assetUrl("reading.css")} />,
+    scripts: ["reading.js"],
+    body: (
+      <>
+        <article class="piece" data-place={place} data-copy={place && copy.id}>
+          <RoomHead context={context} room={room} />
+          <div class="row">
+            <div>
+              {html === "" ? (
+                <p class="quiet">{labels.nothing}</p>
+              ) : (
+                <Prose
+                  rendered={{ html }}
+                  language={copy.language ?? undefined}
+                  direction={copy.direction ?? "auto"}
+                />
+              )}
+            </div>
+          </div>
+        </article>
+        {isReading && canWrite && <End room={room} messages={messages} />}
+        {room.copies.length > 1 && <Copies context={context} room={room} />}
+        <RoomKeys messages={messages} site={site} canWrite={isReading && canWrite} />
+      </>
+    ),
+  };
+}
+
+function titleOf({ copy, entry }: Pick<Room, "copy" | "entry">): string {
+  return isReadable(copy.title) ? copy.title : displayTitle(entry);
+}
+
+/** What it is: from where, from when, by whom, and how long. */
+function RoomHead({ context, room }: { readonly context: Context; readonly room: Room }): Markup {
+  const { messages, dates } = context;
+  const { entry, copy, original, continueAt, html, isReading, canWrite } = room;
+  const labels = messages.reading;
+  const at = `/bookmarks/${entry.id}/copies/${copy.id}/original` as const;
+  return (
+    <header class="row">
+      <p class="margin said">
+        <span>
+          {labels.copyOf}
+          <time datetime={copy.takenAt.toISOString()}>{dates.day(copy.takenAt)}</time>
+        </span>{" "}
+        <span>{labels.origins[copy.origin]}</span>
+        {copy.words > 0 && (
+          <>
+            {" "}
+            <span>{labels.words(copy.words)}</span> <span>{labels.minutes(minutesOf(copy))}</span>
+          </>
+        )}
+      </p>
+      <div>
+        <h1 lang={copy.language ?? undefined} dir={copy.direction ?? "auto"}>
+          {titleOf(room)}
+        </h1>
+        <p class="heads about">
+          {copy.byline !== null && <bdi>{labels.by(copy.byline)}</bdi>}{" "}
+          <bdi>{copy.site ?? displayHost(copy.url)}</bdi>{" "}
+          {copy.publishedAt !== null && (
+            <time datetime={copy.publishedAt.toISOString()}>{dates.day(copy.publishedAt)}</time>
+          )}
+        </p>
+        <div class="heads ways">
+          <a href={web(copy.url) ?? web(entry.url)} rel="noreferrer" data-key="o">
+            {labels.page}
+          </a>
+          {original === "shown" && <a href={local(at)}>{labels.asSent}</a>}
+          {original === "file" && (
+            <a href={local(at, { download: "true" })} download>
+              {labels.download}
+            </a>
+          )}
+          <a href={local(`/library/${entry.id}`)} data-key="r">
+            {labels.link}
+          </a>
+          {html !== "" && canWrite && <LookForm context={context} bookmarkId={entry.id} />}
+        </div>
+        {!copy.isArticle && html !== "" && <p class="aside-note">{labels.noArticle}</p>}
+        {!isReading && room.readId !== copy.id && (
+          <form class="other" method="post" action={local(`/library/${entry.id}/read`)}>
+            <p>{labels.copies.other}</p>
+            <p class="bar">
+              <a class="link-button" href={local(`/library/${entry.id}/read`)}>
+                {labels.copies.back}
+              </a>
+              {canWrite && (
+                <>
+                  <input type="hidden" name="copy" value={copy.id} />
+                  <button class="link-button" type="submit" name="act" value="choose">
+                    {labels.copies.choose}
+                  </button>
+                </>
+              )}
+            </p>
+          </form>
+        )}
+        {continueAt !== undefined && (
+          <p class="quiet continue">
+            <a href={fragment(STOPPED)}>{labels.continueAt(continueAt)}</a>
+          </p>
+        )}
+      </div>
+    </header>
+  );
+}
+
+/** What is done with a text that is read. */
+function End({
+  room: { entry, next },
+  messages,
+}: {
+  readonly room: Room;
+  readonly messages: Messages;
+}): Markup {
+  const labels = messages.reading.end;
+  return (
+    <Section id="the-end" title={labels.title}>
+      <p>
+        {next === undefined ? (
+          labels.nothingNext
+        ) : (
+          <>
+            {labels.next}
+            <a href={local(`/library/${next.entry.id}/read`)} dir="auto">
+              {displayTitle(next.entry)}
+            </a>
+            {next.minutes !== undefined && <>, {messages.reading.minutes(next.minutes)}</>}
+          </>
+        )}
+      </p>
+      <form class="bar" method="post" action={local(`/library/${entry.id}/read`)}>
+        <button class="button" type="submit" name="act" value="archive" data-key="a">
+          {next === undefined ? labels.archiveLast : labels.archive}
+        </button>
+        <button class="button plain" type="submit" name="act" value="keep" data-key="m">
+          {labels.keep}
+        </button>
+        <button class="button plain" type="submit" name="act" value="later" data-key="l">
+          {labels.later}
+        </button>
+      </form>
+    </Section>
+  );
+}
+
+/** All copies of the link, the newest first. */
+function Copies({ context, room }: { readonly context: Context; readonly room: Room }): Markup {
+  const { messages, dates } = context;
+  const { entry, copy: shown, copies, readId } = room;
+  const labels = messages.reading;
+  return (
+    <Section id="copies" title={labels.copies.title}>
+      <ul class="lines">
+        {copies.map((copy) => {
+          const day = dates.dayAndTime(copy.takenAt);
+          const to = local(`/library/${entry.id}/read`, { copy: copy.id === readId ? undefined : copy.id });
+          const about = [
+            labels.origins[copy.origin],
+            labels.words(copy.words),
+            ...(copy.id === shown.id ? [labels.copies.shown] : []),
+            ...(copy.id === readId ? [labels.copies.isRead] : []),
+          ];
+          return (
+            <li>
+              {copy.id === shown.id ? day : <a href={to}>{day}</a>}{" "}
+              <span class="quiet">{about.join(" · ")}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}
