@@ -231,7 +231,9 @@ describeContract("linkding's API", (service) => {
     const access = { anonymous: false };
     const copies = { onAdded: () => {} };
     const dependencies = { database, copies, readPage, readAccess: access, writeAccess: access };
-    const { create } = bookmarkOperations(dependencies as unknown as Parameters<typeof bookmarkOperations>[0]);
+    const { create } = bookmarkOperations(
+      dependencies as unknown as Parameters<typeof bookmarkOperations>[0],
+    );
     const save = (url: string, title: string, search = "") =>
       create.handle({
         ...{ body: { url, title }, path: "/linkding/api/bookmarks/", search },
