@@ -229,8 +229,11 @@ describeContract("linkding's API", (service) => {
       return undefined;
     };
     const access = { anonymous: false };
-    const dependencies = { database, readPage, readAccess: access, writeAccess: access };
-    const { create } = bookmarkOperations(dependencies as Parameters<typeof bookmarkOperations>[0]);
+    const copies = { onAdded: () => {} };
+    const dependencies = { database, copies, readPage, readAccess: access, writeAccess: access };
+    const { create } = bookmarkOperations(
+      dependencies as unknown as Parameters<typeof bookmarkOperations>[0],
+    );
     const save = (url: string, title: string, search = "") =>
       create.handle({
         ...{ body: { url, title }, path: "/linkding/api/bookmarks/", search },
