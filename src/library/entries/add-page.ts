@@ -88,7 +88,8 @@ async function keep(
   return writeBookmarks(database, now, async (writer, sql) => {
     const { id } = await writer.insert(fieldsOf(body), accountId);
     if (body.unread) await storeStates(sql, [{ id, states: { ...NO_STATES, unread: true } }], now);
-    await copies.onAdded(sql, id, accountId);
+    // A page that comes from the browser is not fetched besides.
+    if (body.page === undefined) await copies.onAdded(sql, id, accountId);
     return id;
   });
 }
