@@ -18,7 +18,15 @@ export interface Figure {
 /** One line of the table: a figure of ours, alone or compared with a limit measured in the same run. */
 export interface Row extends Figure {
   /** Rows on the same subject; `--only` selects them all by this name. */
-  readonly group: "bookmarks" | "posts" | "growth" | "process" | "peers" | "search" | "search-million";
+  readonly group:
+    | "bookmarks"
+    | "posts"
+    | "growth"
+    | "process"
+    | "peers"
+    | "copies"
+    | "search"
+    | "search-million";
   /** A description of the limit, for rows that have one. */
   readonly limit?: string;
   /** Further lines of the table, measured with this one, in the order of {@link Sample.aside}. */

@@ -1,6 +1,7 @@
 import type { Row } from "./row.ts";
 import { createOne } from "./rows/create-one.ts";
 import { createPost } from "./rows/create-post.ts";
+import { extract } from "./rows/extract.ts";
 import { fetchOne } from "./rows/fetch-one.ts";
 import { firstPageKept } from "./rows/first-page.ts";
 import { growthRows } from "./rows/growth.ts";
@@ -20,6 +21,7 @@ export const rows: readonly Row[] = [
   ...growthRows,
   start,
   idleMemory,
+  extract,
   ...searchRows,
   ...peerRows,
 ];

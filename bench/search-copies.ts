@@ -6,6 +6,7 @@ import { searchBookmarks } from "../src/bookmarks/search/search-results.ts";
 import { copiesOfBookmarks } from "../src/copies/copies-of-bookmarks.ts";
 import { CopyStore } from "../src/copies/copy-store.ts";
 import { indexedCopies } from "../src/copies/search/indexed-copies.ts";
+import { contentDigest } from "../src/database/content-digest.ts";
 import type { Database } from "../src/database/database.ts";
 import { rowList } from "../src/database/fragment.ts";
 import { openDatabase } from "../src/database/open.ts";
@@ -60,10 +61,14 @@ async function fill(database: Database): Promise<void> {
           true,
           1,
         ],
-        ...[packed[index]?.length ?? 0, packed[index] ?? null],
+        ...[
+          packed[index]?.length ?? 0,
+          contentDigest(url, title, "", "", packed[index] ?? ""),
+          packed[index] ?? null,
+        ],
       ]);
       await sql`
-        insert into copies (bookmark_id, taken_at, origin, url, title, words, is_article, extractor, size, text)
+        insert into copies (bookmark_id, taken_at, origin, url, title, words, is_article, extractor, size, digest, text)
         values ${rowList(rows)}`;
     });
     await writeBookmarks(database, new Date(), (writer) => writer.insertMany(batch));
