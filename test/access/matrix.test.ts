@@ -10,7 +10,7 @@ import { Log } from "../../src/log.ts";
 import { isSlug, RESERVED_SLUGS } from "../../src/records/slug.ts";
 import { saveSite } from "../../src/web/site/site-store.ts";
 import { makeAccount } from "../support/records/accounts.ts";
-import { casesOf, isFullRun } from "../support/run/full-run.ts";
+import { casesOf, oneOfEach } from "../support/run/full-run.ts";
 import { TEST_SETTINGS } from "../support/server/app.ts";
 import { type Engine, engines } from "../support/server/engines.ts";
 import { CALLERS, type Caller, FOREIGN_CALLERS, ODD_CALLERS, OWN_PAGE } from "./callers.ts";
@@ -52,8 +52,8 @@ for (const engine of engines)
     const others = ROWS.filter((row) => !depends(row));
     const rows = {
       all: () => ROWS,
-      dependent: () => [...dependent, ...oneOfEach(others)],
-      some: () => oneOfEach(dependent),
+      dependent: () => [...dependent, ...oneOfEach(others, kindOf)],
+      some: () => oneOfEach(dependent, kindOf),
     }[server.routes]();
     for (const rule of Object.keys(RULES)) {
       const ruled = rows.filter((row) => row.rule === rule && (server.accounts || !needsAccount(row)));
@@ -70,11 +70,9 @@ for (const engine of engines)
     }
   });
 
-/** All rows in the full run; in the short one the first of each kind: what else depends on settings is in the rule. */
-function oneOfEach(rows: readonly Row[]): readonly Row[] {
-  if (isFullRun) return rows;
-  const kinds = Map.groupBy(rows, ({ rule, surface, method }) => `${rule} ${surface} ${method}`);
-  return [...kinds.values()].flatMap((ofKind) => ofKind.slice(0, 1));
+/** In the short run one of each kind is enough: what else depends on settings is in the rule. */
+function kindOf({ rule, surface, method }: Row): string {
+  return `${rule} ${surface} ${method}`;
 }
 
 /** Who may is decided before the engine is asked: on PostgreSQL the settings that differ most are enough. */
@@ -112,7 +110,7 @@ const FEW: ReadonlySet<string> = new Set([
  * Rows that all callers meet: in the short run the first of each kind. Of the others, it shows by whom the rule lets in
  * and by a few more that they have this rule.
  */
-const FIRST_ROWS: ReadonlySet<Row> = new Set(oneOfEach(ROWS));
+const FIRST_ROWS: ReadonlySet<Row> = new Set(oneOfEach(ROWS, kindOf));
 
 /** Whether a caller is one of the few, or a token with just the scopes that a rule asks for. */
 function isDecisive(rule: Row["rule"]): (caller: [string, Caller]) => boolean {

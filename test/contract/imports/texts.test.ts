@@ -10,6 +10,7 @@ import { until } from "../../support/machine/until.ts";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { submit } from "../../support/requests/forms.ts";
 import { sendTo } from "../../support/requests/send.ts";
+import { oneOfEach } from "../../support/run/full-run.ts";
 import { describeContract } from "../../support/server/contract.ts";
 
 /** A link that all of the files have, with a text. */
@@ -219,7 +220,8 @@ describeContract("Texts of pages in exports", (service) => {
     };
   }
 
-  describe.each(EXPORTS.map((one) => [one.name, one] as const))("of %s", (_, { file, text, takenAt }) => {
+  const formats = oneOfEach(EXPORTS, ({ file, text }) => `${typeof file} ${text.includes("<img")}`);
+  describe.each(formats.map((one) => [one.name, one] as const))("of %s", (_, { file, text, takenAt }) => {
     test("become copies of their links, once; undoing the import takes them along", async () => {
       const { bring, copiesAt, textAt, undo, copies, imports, linkAt, json } = await start();
       const { preview, result } = await bring(file);

@@ -1,6 +1,7 @@
 import { SYSTEM_CLOCK } from "../../../src/clock.ts";
 import { CopyRoom } from "../../../src/copies/copy-room.ts";
 import { extractPage } from "../../../src/copies/extraction/extract-page.ts";
+import type { Extractor } from "../../../src/copies/extraction/extraction-process.ts";
 import { type FetchingParts, fetchJob } from "../../../src/copies/fetching/fetch-job.ts";
 import { HostPace } from "../../../src/copies/fetching/host-pace.ts";
 import { FETCH_JOB } from "../../../src/copies/fetching/request-fetch.ts";
@@ -11,8 +12,9 @@ import { makeAccount, makeToken, withHeaders } from "../records/accounts.ts";
 import type { TestApp } from "../server/app.ts";
 
 /** Extracts a page in the process of the test. */
-export const ownExtractor: FetchingParts["extractor"] = {
+export const ownExtractor: Pick<Extractor, "extract" | "sanitize"> = {
   extract: async (bytes, url, contentType) => extractPage(bytes, url, contentType),
+  sanitize: async (html, url) => extractPage(Buffer.from(html), url, "text/html; charset=utf-8", true),
 };
 
 /** An application whose pages are fetched when the test says so, from the sites of a network. */

@@ -23,6 +23,12 @@ export function casesOf<Case>(cases: readonly Case[], row: number): readonly Cas
   return isFullRun ? cases : cases.slice(row % cases.length).slice(0, 1);
 }
 
+/** All rows of a table in the full run; in the short one the first of each kind. */
+export function oneOfEach<Row>(rows: readonly Row[], kindOf: (row: Row) => string): readonly Row[] {
+  if (isFullRun) return rows;
+  return [...Map.groupBy(rows, kindOf).values()].flatMap((ofKind) => ofKind.slice(0, 1));
+}
+
 /** A test of the full run only. A shorter one beside it tests the same behavior in its base form. */
 export const fullRunTest = test.skipIf(!isFullRun);
 
