@@ -20,11 +20,10 @@ import { shareFiles } from "./support/run/share-files.ts";
 import {
   FAULTS,
   FULL_RUN_FILES,
-  FULL_TIMES,
   HURRIED_FAULTS,
   IN_BROWSER,
   ON_POSTGRES,
-  SHORT_TIMES,
+  USUAL_TIMES,
 } from "./support/run/tiers.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -330,9 +329,9 @@ function hasFailed({ failed }: FileResult): boolean {
 
 /** How long each file took last time, in milliseconds, or takes as a rule. */
 function durations(): Map<string, number> {
-  const { longest, others } = isFull ? FULL_TIMES : SHORT_TIMES;
+  const { longest, others } = USUAL_TIMES;
   const usual = files.map((file): [string, number] => [file, (longest[file] ?? others) * 1_000]);
-  return new Map([...usual, ...measured()]);
+  return new Map([...(isFull ? [] : usual), ...measured()]);
 }
 
 function measured(): [string, number][] {

@@ -30,12 +30,17 @@ const BATCH = 500;
 /** Every kind of job but {@link readingKinds} and {@link copyKinds}, by its name in the database. The importers are loaded on demand: a start needs none. */
 export function jobKinds(config: Config, database: Database): JobKinds {
   const places = { database, objects: configuredObjects(config) };
+  // An extractor of its own: who sends a page does not wait for the texts of an import.
+  const texts = {
+    keeper: new CopyKeeper({ ...places, room: new CopyRoom(database, config.copiesMax) }),
+    extractor: new Extractor(),
+  };
   const network = config.fetchPages === "on" ? publicInternet(config.publicUrl) : undefined;
   return {
     [IMPORT_JOB]: {
       async run(job, signal) {
         const { runImport } = await import("../imports/import-job.ts");
-        await runImport(places, job, signal, network);
+        await runImport({ ...places, texts }, job, signal, network);
       },
     },
     [INDEX_JOB]: {

@@ -9,11 +9,11 @@ import { siteIconKeeper } from "../bookmarks/site-icons/keep-site-icon.ts";
 import type { Config } from "../config/config.ts";
 import { configuredObjects } from "../config/configured-objects.ts";
 import { copiesOfBookmarks } from "../copies/copies-of-bookmarks.ts";
-import type { CopyParts } from "../copies/copy-parts.ts";
+import type { CopyFetching, CopyParts } from "../copies/copy-parts.ts";
 import { CopyRoom } from "../copies/copy-room.ts";
 import { CopyStore } from "../copies/copy-store.ts";
 import { Extractor } from "../copies/extraction/extraction-process.ts";
-import { requestFetch } from "../copies/fetching/request-fetch.ts";
+import { requestAdded, requestFetch } from "../copies/fetching/request-fetch.ts";
 import { CopyKeeper } from "../copies/keep-copy.ts";
 import { SentPages } from "../copies/sent-pages.ts";
 import type { Database } from "../database/database.ts";
@@ -83,6 +83,12 @@ export interface Observers {
 /** What the endpoints and pages are made of: an object for each part of the program. A service that is off has none. */
 export type Parts = ReturnType<typeof partsOf>;
 
+/**
+ * When the pages of added links are fetched, in milliseconds: their transactions have ended, and what a browser sends of them has
+ * come. One that takes longer is fetched when the runner polls.
+ */
+const WAKE_AFTER = 1_000;
+
 /** @param routes all routes; called only once they exist */
 export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
   const { config, database, log, observers, wakeJobs, wakeReadings, wakeCopies, isLeaving } = dependencies;
@@ -136,6 +142,15 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
     : undefined;
 
   const copyStore = new CopyStore(objects);
+  const fetching: CopyFetching | undefined = network && {
+    request: (sql, bookmarkId, accountId) => requestFetch(sql, bookmarkId, accountId, database.clock.now()),
+    requestAdded(sql, bookmarkId, accountId) {
+      const requested = requestAdded(sql, bookmarkId, accountId, database.clock.now());
+      if (wakeCopies) setTimeout(wakeCopies, WAKE_AFTER).unref();
+      return requested;
+    },
+    wake: () => wakeCopies?.(),
+  };
   const bookmarksAccess = bookmarksAccessOf(config, site);
   const copiesAccess = ownersAccess(bookmarksAccess, site, isUnpublished(config));
   const bookmarks: BookmarkParts | undefined = hasBookmarks
@@ -144,7 +159,7 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
         database,
         cache,
         search: new Search(database, indexedBookmarks, searching),
-        copies: copiesOfBookmarks({ store: copyStore, ...copiesAccess }),
+        copies: copiesOfBookmarks({ store: copyStore, fetching, ...copiesAccess }),
         ...bookmarksAccess,
         readPage:
           network &&
@@ -161,10 +176,7 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
     ...{ database, bookmarks, store: copyStore },
     keeper: new CopyKeeper({ database, objects, room: new CopyRoom(database, config.copiesMax) }),
     sent: new SentPages(new Extractor()),
-    fetching: network && {
-      request: (sql, bookmarkId, accountId) => requestFetch(sql, bookmarkId, accountId, database.clock.now()),
-      wake: () => wakeCopies?.(),
-    },
+    fetching,
   };
 
   const library: LibraryParts | undefined = copies && {

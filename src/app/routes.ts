@@ -136,7 +136,6 @@ function apis({ config, database, pages, isLeaving, routes, ofPosts, ...parts }:
 function protocols({ config, database, log, pages, site, network, ofPosts, ...parts }: Parts): Routes {
   const { authenticator, bookmarks, copies, blog } = parts;
   const { bodyLimit, web } = config;
-  const hasLibrary = bookmarks !== undefined;
   return together(
     copies && speaks(config, "linkding") && linkdingApi(copies),
     blog &&
@@ -144,7 +143,7 @@ function protocols({ config, database, log, pages, site, network, ofPosts, ...pa
       ofPosts(ghostApi({ ...blog, site, checkKey: contentKeyChecker(database, log) })),
     blog &&
       speaks(config, "micropub") &&
-      ofPosts(micropubApi({ ...blog, site, authenticator, hasLibrary, bodyLimit })),
+      ofPosts(micropubApi({ ...blog, site, authenticator, copies: bookmarks?.copies, bodyLimit })),
     blog &&
       speaks(config, "micropub") &&
       web === "on" &&

@@ -33,7 +33,7 @@ import {
   type ListPosition,
   lockCollection,
 } from "./bookmark-store.ts";
-import { insertBookmark, writeBookmarks } from "./bookmark-writer.ts";
+import { hasFields, insertBookmark, writeBookmarks } from "./bookmark-writer.ts";
 import { listCursor, writeCursor } from "./list-cursor.ts";
 import { answerMatches, staleCursor } from "./search/bookmark-matches.ts";
 import { indexedBookmarks } from "./search/indexed-bookmarks.ts";
@@ -153,7 +153,9 @@ export function bookmarkApi(parts: BookmarkParts): Routes {
     (call) =>
       runOnce(database, call, async (sql) => {
         await checkCollection(sql, call);
-        const bookmark = await insertBookmark(sql, call.body, call.caller.account?.id, database.clock.now());
+        const accountId = call.caller.account?.id;
+        const bookmark = await insertBookmark(sql, call.body, accountId, database.clock.now());
+        await copies.onAdded(sql, bookmark.id, accountId);
         return created(`${call.path}${bookmark.id}`, toResponse(bookmark), tagOf(bookmark));
       }),
   );
@@ -336,10 +338,6 @@ export function bookmarkApi(parts: BookmarkParts): Routes {
     "/bookmarks/": { GET: list, POST: create },
     "/bookmarks/{id}": { GET: read, PUT: replace, PATCH: patch, DELETE: remove },
   };
-}
-
-function hasFields(bookmark: Bookmark, { title, url, description }: BookmarkCreate): boolean {
-  return title === bookmark.title && url === bookmark.url && description === bookmark.description;
 }
 
 async function existing(sql: Sql, id: number | bigint): Promise<Bookmark> {

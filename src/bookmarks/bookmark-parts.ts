@@ -1,3 +1,4 @@
+import type { Awaitable } from "../awaitable.ts";
 import type { Database, Sql } from "../database/database.ts";
 import type { Access, AccessPolicy } from "../http/access.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
@@ -18,6 +19,11 @@ export interface CopiesOfBookmarks {
   ): Promise<void>;
   /** Who may know of them, and find by the words inside them. */
   readonly readAccess: Access | AccessPolicy;
+  /**
+   * What follows when somebody adds a link, in the transaction that stores it: a copy is requested where the site keeps what
+   * is added. Called by each way of adding one link, never by imports, undo and merges, nor where its page is sent with it.
+   */
+  onAdded(sql: Sql, bookmarkId: number, accountId: number | undefined): Awaitable<unknown>;
   /** Deletes the copies of bookmarks that are deleted for good, in the same transaction. */
   forget(sql: Sql, bookmarkIds: readonly number[], now: Date): Promise<unknown>;
   /**

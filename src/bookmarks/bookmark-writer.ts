@@ -22,6 +22,12 @@ export interface BookmarkVersion {
 /** Title, URL and description. */
 export type BookmarkFields = Pick<Bookmark, "title" | "url" | "description">;
 
+/** Whether a bookmark has these fields already, so that nothing is to be stored. */
+export function hasFields(bookmark: BookmarkFields, fields: Partial<BookmarkFields>): boolean {
+  const { title = bookmark.title, url = bookmark.url, description = bookmark.description } = fields;
+  return title === bookmark.title && url === bookmark.url && description === bookmark.description;
+}
+
 /** A bookmark with its own creation date. */
 export interface DatedBookmark extends BookmarkFields {
   readonly createdAt: Date;

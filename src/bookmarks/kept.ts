@@ -8,7 +8,7 @@ import { BookmarkRecord, type RecordOf } from "../records/record.ts";
 import type { Bookmark } from "./bookmark.ts";
 import { changeBookmarks } from "./bookmark-writer.ts";
 import { findBookmarksByUrl, hasBookmarks } from "./bookmarks-by-url.ts";
-import { foldersOf } from "./export/export-bookmarks.ts";
+import { foldersOf, lineOf } from "./export/export-bookmarks.ts";
 import { bookmarksAfter } from "./export/export-store.ts";
 import { bookmarkUndoer } from "./undo-bookmarks.ts";
 
@@ -52,15 +52,7 @@ async function linesAfter(sql: Sql, after: number, upTo: number) {
   const page = await bookmarksAfter(sql, after, LONG_AT_ONCE, upTo);
   const ids = page.map(({ id }) => id);
   const folders = ids.length === 0 ? new Map<number, string[]>() : await foldersOf(sql, ids);
-  return page.map(({ id, title, url, description, version, unread, archived, shared, ...bookmark }) => {
-    const { createdAt, updatedAt, createdBy, statesUpdatedAt } = bookmark;
-    return {
-      ...{ id, title, url, description },
-      ...{ created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() },
-      ...{ created_by: createdBy, version, unread, archived, shared },
-      ...{ states_updated_at: statesUpdatedAt?.toISOString() ?? null, folders: folders.get(id) ?? [] },
-    };
-  });
+  return page.map((bookmark) => lineOf(bookmark, folders.get(bookmark.id) ?? []));
 }
 
 /** Imports the bookmarks whose URLs did not exist before the import. */
@@ -114,14 +106,13 @@ function placedBookmark(
   { record }: StagedRecord<RecordOf<"bookmark">>,
   id: number,
 ): Bookmark {
-  const { title, url, description, version, unread, archived, shared, states_updated_at } = record;
-  const states = { unread, archived, shared };
-  const changedAt = states_updated_at ?? (hasAnyState(states) ? record.updated_at : null);
+  const { created_at, updated_at, created_by, states_updated_at, folders: _, ...same } = record;
+  const changedAt = states_updated_at ?? (hasAnyState(same) ? updated_at : null);
   return {
-    ...{ id, title, url, description, version, ...states },
-    createdAt: new Date(record.created_at),
-    updatedAt: new Date(record.updated_at),
-    createdBy: run.ownerOf(record.created_by),
+    ...{ ...same, id },
+    createdAt: new Date(created_at),
+    updatedAt: new Date(updated_at),
+    createdBy: run.ownerOf(created_by),
     statesUpdatedAt: changedAt === null ? null : new Date(changedAt),
     notBefore: null,
   };

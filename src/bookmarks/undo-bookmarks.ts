@@ -10,8 +10,11 @@ import { countChange, findBookmarks } from "./bookmark-store.ts";
 import { type BookmarkFields, type BookmarkVersion, changeBookmarks } from "./bookmark-writer.ts";
 import { type RecordedTagRow, restoreTagRows } from "./tags/tag-rows.ts";
 
-/** All members of a deleted bookmark that are not its id and version. */
-export interface DeletedContents extends BookmarkFields {
+/** What becomes another form in the record of a removal; all other members are in it as they are. */
+type Reshaped = "id" | "version" | "updatedAt" | "createdAt" | "createdBy" | "statesUpdatedAt" | "notBefore";
+
+/** All members of a deleted bookmark that are not its id and version; of a column that came later, an old record has none. */
+export interface DeletedContents extends Omit<Bookmark, Reshaped | keyof BookmarkStates> {
   readonly created_at: string;
   readonly created_by: number | null;
   readonly states: BookmarkStates;
@@ -61,14 +64,13 @@ export function statesRow(
 
 /** The row of a deleted bookmark. */
 export function deleteRow(bookmark: Bookmark): ChangeRow<DeletedContents> {
-  const { id, version, createdAt, createdBy, title, url, description, statesUpdatedAt, notBefore } = bookmark;
+  const { id, version, createdAt, updatedAt: _, createdBy, statesUpdatedAt, notBefore, ...same } = bookmark;
+  const { unread, archived, shared, ...contents } = same;
   const before = {
-    title,
-    url,
-    description,
+    ...contents,
     created_at: createdAt.toISOString(),
     created_by: createdBy,
-    states: statesOf(bookmark),
+    states: { unread, archived, shared },
     states_updated_at: statesUpdatedAt?.toISOString() ?? null,
     not_before: notBefore?.toISOString() ?? null,
   };
@@ -152,11 +154,11 @@ function statesBefore({ outcome, before }: ChangeRow): Partial<BookmarkStates> |
 
 /** A deleted bookmark in the version after its last, so that no earlier entity tag becomes valid again. */
 function toRestored({ id, version, before }: ChangeRow, now: Date): Bookmark {
-  const { title, url, description, created_at, created_by, states, ...others } = before as DeletedContents;
-  const { states_updated_at, not_before } = others;
+  const { created_at, created_by, states, states_updated_at, not_before, ...contents } =
+    before as DeletedContents;
   const unknown = hasAnyState(states) ? now : null;
   return {
-    ...{ id, title, url, description, ...states, version: version + 1 },
+    ...{ ...contents, id, ...states, version: version + 1 },
     ...{ createdAt: new Date(created_at), updatedAt: now, createdBy: created_by },
     statesUpdatedAt: states_updated_at == null ? unknown : new Date(states_updated_at),
     notBefore: not_before == null ? null : new Date(not_before),

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { contentDigest } from "../database/content-digest.ts";
 import type { Inspection } from "../database/inspection.ts";
 
@@ -6,12 +7,13 @@ const TEXTS = {
   bookmarks: ["title", "url", "description"],
   posts: ["title", "content"],
   comments: ["author", "text"],
+  copies: ["url", "title", "byline", "site", "text"],
 } as const;
 
 /** Rows that are read at once: their texts may be long. */
 const AT_ONCE = 50;
 
-/** Compares texts and images with their digests. Rows without one are from before there were digests. */
+/** Compares texts, images and copies of pages with their digests. Rows without one are from before there were digests. */
 export async function contentProblems({ raw }: Pick<Inspection, "raw">): Promise<string[]> {
   const problems: string[] = [];
   for (const [table, columns] of Object.entries(TEXTS)) {
@@ -21,7 +23,7 @@ export async function contentProblems({ raw }: Pick<Inspection, "raw">): Promise
         `select id, digest, ${columns.join(", ")} from ${table} where id > ${last} order by id limit ${AT_ONCE}`,
       );
       for (const row of rows)
-        if (isChanged(row.digest, ...columns.map((column) => String(row[column]))))
+        if (isChanged(row.digest, ...columns.map((column) => contentOf(row[column]))))
           changed.push(Number(row.id));
       const next = Number(rows.at(-1)?.id ?? last);
       // A damaged key may sort before itself: the check of the integrity says so.
@@ -43,7 +45,31 @@ export async function contentProblems({ raw }: Pick<Inspection, "raw">): Promise
   }
   if (images.length > 0)
     problems.push(`${images.length} images are not as they were written, such as ${images[0]}`);
+  const parts: string[] = [];
+  const blobs = await raw("select sha256 from copy_blobs where bytes is not null order by sha256");
+  for (const { sha256 } of blobs) {
+    const [blob] = await raw(`select bytes from copy_blobs where sha256 = '${sha256}'`);
+    if (blob === undefined || (await sha256Of(blob.bytes as Uint8Array)) !== sha256)
+      parts.push(String(sha256));
+  }
+  if (parts.length > 0)
+    problems.push(`${parts.length} parts of copies are not as they were written, such as ${parts[0]}`);
   return problems;
+}
+
+function contentOf(value: unknown): string | Uint8Array {
+  return value instanceof Uint8Array ? value : String(value ?? "");
+}
+
+/** The digest of what was compressed; undefined when it cannot be read any more. */
+async function sha256Of(packed: Uint8Array): Promise<string | undefined> {
+  try {
+    return createHash("sha256")
+      .update(await Bun.zstdDecompress(packed))
+      .digest("hex");
+  } catch {
+    return undefined;
+  }
 }
 
 function isChanged(digest: unknown, ...parts: readonly (string | Uint8Array)[]): boolean {

@@ -1,5 +1,5 @@
 import type { Inspection } from "../database/inspection.ts";
-import { INDEX_TABLES } from "../search/collection.ts";
+import { COLLECTIONS, INDEX_TABLES } from "../search/collection.ts";
 import { countWaiting, indexStores } from "../search/index/entries.ts";
 import { TITLE_LENGTH } from "../search/index/index-store.ts";
 import type { Finding } from "./finding.ts";
@@ -33,7 +33,7 @@ async function compareEntries(inspection: Inspection): Promise<Finding[]> {
   ];
   if (problems.length > 0) return problems.map((detail) => finding("problem", `${detail} (${REINDEX})`));
   let waiting = 0;
-  for (const name of ["bookmarks", "posts", "copies"] as const) waiting += await countWaiting(sql, { name });
+  for (const name of COLLECTIONS) waiting += await countWaiting(sql, { name });
   return [
     waiting === 0
       ? finding("ok", "every record is indexed")

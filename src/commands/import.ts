@@ -3,6 +3,9 @@ import { Argument, Command, Option } from "commander";
 import { existingIn } from "../bookmarks/bookmarks-by-url.ts";
 import { readObjects } from "../config/configured-objects.ts";
 import { readSetting } from "../config/read-config.ts";
+import { CopyRoom } from "../copies/copy-room.ts";
+import { Extractor } from "../copies/extraction/extraction-process.ts";
+import { CopyKeeper } from "../copies/keep-copy.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { openDatabase } from "../database/open.ts";
 import { type Label, namedEncoding } from "../decoding/encodings.ts";
@@ -14,6 +17,7 @@ import { indexWaiting } from "../search/index/entries.ts";
 import { importBookmarks, previewImport } from "../transfer/import/import-bookmarks.ts";
 import { importSite, previewSite } from "../transfer/import/import-records.ts";
 import type { ImportReport, SiteImportReport } from "../transfer/import/import-report.ts";
+import { forgetUnchanged, keepTexts, textsReport } from "../transfer/import/keep-texts.ts";
 import { placePictures } from "../transfer/import/place-pictures.ts";
 import type { ExistingRule } from "../transfer/import/plan-bookmarks.ts";
 import { reportJson } from "../transfer/import/report-json.ts";
@@ -189,10 +193,29 @@ interface Importable<Report> {
 function ofBookmarks(staged: StagedBookmarks, { existing }: Flags): Importable<ImportReport> {
   return {
     preview: ({ read }) => previewImport(existingIn(read), staged, existing),
-    store: (database) => importBookmarks(database, staged, existing),
+    async store(database) {
+      const report = await importBookmarks(database, staged, existing);
+      return withTexts(database, staged, report);
+    },
     json: reportJson,
     text: importReportText,
   };
+}
+
+/** Keeps the texts of pages that a file brings, after its bookmarks: run again, an interrupted command keeps the others. */
+async function withTexts(
+  database: Database,
+  staged: StagedBookmarks,
+  report: ImportReport,
+): Promise<ImportReport> {
+  const { import_id: importId, texts } = report;
+  if (texts === undefined || importId === null) return report;
+  const objects = readObjects(process.env);
+  const room = new CopyRoom(database, readSetting("copiesMax", process.env));
+  const keeper = new CopyKeeper({ database, objects, room });
+  await keepTexts(database, { keeper, extractor: new Extractor() }, staged, { importId });
+  const kept = await textsReport(database.read, importId, texts.found);
+  return { ...report, import_id: (await forgetUnchanged(database, importId)) ? null : importId, texts: kept };
 }
 
 function ofSite(site: StagedSite, { pictures, makeDrafts }: Flags): Importable<SiteImportReport> {

@@ -275,6 +275,20 @@ describe("readConfig", () => {
     expect(() => readConfig({ PORT: "9467", METRICS_PORT: "9464", WORKERS: "3" })).not.toThrow();
   });
 
+  test.each([
+    ["postgres://a/db", "postgres://b/db", true],
+    ["postgres://a/db?schema=one", "postgres://b/db", true],
+    ["postgres://a/db?schema=one", "postgres://b/db?schema=one", true],
+    ["postgres://a/db?schema=one", "postgres://b/db?schema=two", false],
+    ["postgres://a/db", "postgres://b/db?schema=two", false],
+    ["postgres://a/db", "sqlite:b.db", false],
+    ["sqlite:a.db", "postgres://b/db", false],
+  ])("reads what %s has from a standby at %s: %p", (DATABASE_URL, DATABASE_READ_URL, isTaken) => {
+    const reading = () => readConfig({ DATABASE_URL, DATABASE_READ_URL });
+    if (isTaken) expect(reading).not.toThrow();
+    else expect(reading).toThrow(/^DATABASE_READ_URL: [^\n]+\.$/);
+  });
+
   test("refuses several workers on a Unix socket", () => {
     const reading = () => readConfig({ HOST: "unix:/run/commonplace/http.sock", WORKERS: "2" });
     expect(reading).toThrow(/^WORKERS: [^\n]+ Unix socket[^\n]+\.$/);

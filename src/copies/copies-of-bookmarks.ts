@@ -7,10 +7,14 @@ import { eachTextOfCopies } from "./search/indexed-copies.ts";
 export function copiesOfBookmarks({
   store,
   readAccess,
-}: Pick<CopyParts, "store" | "readAccess">): CopiesOfBookmarks {
+  fetching,
+}: Pick<CopyParts, "store" | "readAccess" | "fetching">): CopiesOfBookmarks {
   return {
     readAccess,
     eachText: eachTextOfCopies,
+    // Only accounts make the server fetch, also where anybody may add links.
+    onAdded: (sql, bookmarkId, accountId) =>
+      accountId === undefined ? undefined : fetching?.requestAdded(sql, bookmarkId, accountId),
     forget: deleteCopiesOf,
     move: moveCopies,
     async newest(sql, bookmarkIds) {

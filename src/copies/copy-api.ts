@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BOOKMARKS_TAG } from "../bookmarks/bookmark.ts";
 import { findBookmark } from "../bookmarks/bookmark-store.ts";
 import type { Sql } from "../database/database.ts";
-import { invalid, notFound, orNotFound, Refusal, type ValidationError } from "../errors.ts";
+import { invalid, notFound, orNotFound, type ValidationError } from "../errors.ts";
 import { okWithContentTag } from "../http/caching/content-response.ts";
 import { isNotModified } from "../http/caching/etags.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../http/endpoint.ts";
@@ -12,14 +12,15 @@ import { limits } from "../limits.ts";
 import { IMAGE_TYPES } from "../media/media.ts";
 import { Timestamp } from "../text.ts";
 import { downloadHeaders } from "../web/download.ts";
-import { COPY_ORIGINS, type Copy, ORIGINAL } from "./copy.ts";
+import { COPY_ORIGINS, type Copy, ORIGINAL, PAGE_TYPES } from "./copy.ts";
 import { deleteCopy } from "./copy-changes.ts";
 import type { CopyParts } from "./copy-parts.ts";
 import type { CopyPart } from "./copy-store.ts";
+import { notFetched } from "./fetching/request-fetch.ts";
 import { tooMany } from "./keep-copy.ts";
 import { keepSent } from "./keep-sent.ts";
 import { PAGE_FORM } from "./page-form.ts";
-import { PAGE_BODIES, PAGE_TYPES, sentPage } from "./sent-pages.ts";
+import { PAGE_BODIES, sentPage } from "./sent-pages.ts";
 import { isShown, ORIGINAL_POLICY, shownOriginal } from "./shown-original.ts";
 
 const tag = {
@@ -298,13 +299,6 @@ const NO_FILE: ValidationError = {
   code: "missing",
   detail: "Send the page as the field `file`; it may not be empty.",
 };
-
-/** 415 where no page is fetched: it has to be sent. */
-function notFetched(): Refusal {
-  return new Refusal("unsupported_media_type", "This server fetches no pages: send the page's HTML.", {
-    headers: { accept: PAGE_TYPES.join(", ") },
-  });
-}
 
 /** A copy as it is returned. */
 export function toResponse(copy: Copy): z.output<typeof CopyResponse> {

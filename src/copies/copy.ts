@@ -2,6 +2,9 @@
 export const COPY_ORIGINS = ["browser", "fetched", "imported"] as const;
 export type CopyOrigin = (typeof COPY_ORIGINS)[number];
 
+/** The media types of pages. */
+export const PAGE_TYPES: readonly string[] = ["text/html", "application/xhtml+xml", "application/pdf"];
+
 /** Bytes of a page that the server fetches for a copy. */
 export const FETCHED_MAX = 10 * 1024 * 1024;
 

@@ -75,7 +75,7 @@ for (const engine of engines)
         const id = await newBookmark();
         const picture = await makeImage("png", { width: 40, height: 30 });
         const original = `<p>Two words<img src="data:image/png;base64,${Buffer.from(picture).toString("base64")}">`;
-        const html = `<p>Two words</p><img src="picture-1" alt="a"><img src="picture-2"><img src="picture-3">`;
+        const html = `<p>Two words</p><p><img src="picture-1" alt="a"> <img src="picture-2" alt=""></p><p><img src="picture-3" alt=""></p>`;
         const urls = ["data:", "https://example.com/a.png", "https://example.com/b.svg"];
         const pictures = urls.map((url, index) => ({ url, ...(index === 0 && { bytes: picture }) }));
         const fetched = new Map([
@@ -86,7 +86,7 @@ for (const engine of engines)
         const copy = await keeper.keep(id, page, 1);
         expect(copy).toMatchObject({ bookmarkId: id, title: "Bun", words: 2, isArticle: true, extractor: 1 });
         expect(await store.html(database.read, copy.id)).toBe(
-          '<p>Two words</p><img src="picture-1" alt="a" width="40" height="30" loading="lazy"><img src="picture-2" width="60" height="20" loading="lazy">',
+          '<p>Two words</p><p><img src="picture-1" alt="a" width="40" height="30" loading="lazy"> <img src="picture-2" alt="" width="60" height="20" loading="lazy"></p>',
         );
         const part = await store.part(database.read, copy.id, "original");
         expect(part?.type).toBe("text/html; charset=utf-8");

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { countChange } from "../bookmarks/bookmark-store.ts";
+import { charsetOf, mediaTypeOf } from "../bookmarks/capture/media-type.ts";
+import { contentDigest } from "../database/content-digest.ts";
 import { type Database, posting, type Sql } from "../database/database.ts";
 import { type Fragment, fragment, rowList } from "../database/fragment.ts";
 import { insertOne } from "../database/ids/new-ids.ts";
@@ -16,7 +18,9 @@ import type { CopyRoom } from "./copy-room.ts";
 import { CopyStore } from "./copy-store.ts";
 import { takeOut } from "./data-urls.ts";
 import type { ExtractedPage } from "./extraction/extract-page.ts";
+import { ExtractionError } from "./extraction/extraction-error.ts";
 import { EXTRACTOR_VERSION } from "./extraction/extractor-version.ts";
+import { sanitizedAgain } from "./extraction/sanitize-again.ts";
 
 /** A page to be kept. */
 export interface PageToKeep {
@@ -69,10 +73,16 @@ export class CopyKeeper {
    * Keeps a page as a copy of a bookmark: all of it, or nothing. The bookmark is never touched.
    *
    * @param accountId who asked for it
+   * @param onStored called in the transaction that stores it
    * @throws Refusal `not_found`, `too_large`, `storage_full`, `conflict` when the bookmark has as many copies as it takes,
    *   `unavailable` when the store of MEDIA is away
    */
-  async keep(bookmarkId: number, kept: PageToKeep, accountId: number | undefined): Promise<Copy> {
+  async keep(
+    bookmarkId: number,
+    kept: PageToKeep,
+    accountId: number | undefined,
+    onStored: (sql: Sql, copy: Copy) => Promise<void> = async () => {},
+  ): Promise<Copy> {
     const { database } = this.#dependencies;
     // Before pictures are decoded, and before bytes are sent to the store of MEDIA; the transaction checks again.
     await this.check(bookmarkId, kept.original?.bytes.length ?? 0);
@@ -98,6 +108,7 @@ export class CopyKeeper {
       const copy = await this.#store.find(sql, bookmarkId, id);
       await countChange(sql, 1, 0);
       if (copy === undefined) throw new Error("The copy that was just stored is not there.");
+      await onStored(sql, copy);
       return copy;
     });
   }
@@ -181,13 +192,35 @@ function withPictures(html: string, pictures: readonly Part[]): string {
     .on("img", {
       element(image) {
         const picture = byName.get(image.getAttribute("src") ?? "");
-        if (picture === undefined) return void image.remove();
+        if (picture === undefined) return;
         // In the order in which the sanitizer writes them, so that an archive brings back the same bytes.
         image.setAttribute("width", String(picture.width)).setAttribute("height", String(picture.height));
         image.removeAttribute("loading").setAttribute("loading", "lazy");
       },
     })
+    .transform(withoutLost(html, byName));
+}
+
+/** Without pictures that are not there, and what was around them alone. */
+function withoutLost(html: string, pictures: ReadonlyMap<string, Part>): string {
+  let isWhole = true;
+  const rest = new HTMLRewriter()
+    .on("img", {
+      element(image) {
+        if (pictures.has(image.getAttribute("src") ?? "")) return;
+        isWhole = false;
+        image.remove();
+      },
+    })
     .transform(html);
+  if (isWhole) return html;
+  try {
+    return sanitizedAgain(rest);
+  } catch (error) {
+    // It may have more elements than the page.
+    if (error instanceof ExtractionError) return rest;
+    throw error;
+  }
 }
 
 function* originalParts(original: PageToKeep["original"]): Generator<Part> {
@@ -200,9 +233,9 @@ function* originalParts(original: PageToKeep["original"]): Generator<Part> {
 
 /** A media type with nothing but its charset, so that it can be a header. */
 export function plainType(type: string): string {
-  const [, bare] = /^\s*([\w.+-]{1,60}\/[\w.+-]{1,60})\s*(?:;|$)/.exec(type) ?? [];
-  const [, charset] = /;\s*charset\s*=\s*"?([\w.:-]{1,40})"?\s*(?:;|$)/i.exec(type) ?? [];
-  return `${bare?.toLowerCase() ?? "application/octet-stream"}${charset === undefined ? "" : `; charset=${charset}`}`;
+  const bare = mediaTypeOf(type);
+  const charset = charsetOf(type);
+  return `${bare === "" ? "application/octet-stream" : bare.slice(0, 120)}${charset === undefined ? "" : `; charset=${charset}`}`;
 }
 
 /** The bytes of a copy as they are stored. */
@@ -259,12 +292,13 @@ function aboutOf(
 
 /** The columns of `copies` but its id, in the order of {@link valuesOf}. */
 const COLUMNS = fragment`bookmark_id, taken_at, origin, url, title, byline, site, language, direction, published_at, words,
-  is_article, extractor, size, created_by, text`;
+  is_article, extractor, size, created_by, digest, text`;
 
 function valuesOf(about: AboutCopy, { size, text }: PackedCopy): Fragment {
   const { bookmarkId, takenAt, origin, url, title, byline, site, language, direction, publishedAt } = about;
   return fragment`${bookmarkId}, ${takenAt}, ${origin}, ${url}, ${title}, ${byline}, ${site}, ${language}, ${direction},
-    ${publishedAt}, ${about.words}, ${about.isArticle}, ${about.extractor}, ${size}, ${about.createdBy}, ${text}`;
+    ${publishedAt}, ${about.words}, ${about.isArticle}, ${about.extractor}, ${size}, ${about.createdBy},
+    ${contentDigest(url, title, byline ?? "", site ?? "", text)}, ${text}`;
 }
 
 /** Stores a copy of an archive under an id that the caller has assigned, with its bytes in the database. */

@@ -1,13 +1,12 @@
+import { sniffed } from "../bookmarks/capture/media-type.ts";
 import { Refusal } from "../errors.ts";
 import type { BodyDecoder } from "../http/body/body-decoders.ts";
+import { PAGE_TYPES } from "./copy.ts";
 import type { ExtractedPage } from "./extraction/extract-page.ts";
 import { ExtractionError } from "./extraction/extraction-error.ts";
 import type { Extractor } from "./extraction/extraction-process.ts";
 import { contentOf, PAGE_FORM } from "./page-form.ts";
 import { isShown } from "./shown-original.ts";
-
-/** The media types of pages. */
-export const PAGE_TYPES: readonly string[] = ["text/html", "application/xhtml+xml", "application/pdf"];
 
 /** How many pages may be sent at once: each is in memory several times until it is kept. */
 const PLACES = 4;
@@ -34,14 +33,15 @@ export const PAGE_BODIES: readonly BodyDecoder[] = PAGE_TYPES.map((mediaType) =>
 /** The page that a body has, as it is or as the file of a form. @throws Refusal `unsupported_media_type` for other files */
 export function sentPage(request: Request, rawBody: Uint8Array, file: File): SentPage {
   const isForm = bareType(request.headers.get("content-type") ?? "") === PAGE_FORM.mediaType;
-  return { bytes: isForm ? contentOf(file) : rawBody, type: pageTypeOf(file.type) };
+  const bytes = isForm ? contentOf(file) : rawBody;
+  return { bytes, type: pageTypeOf(file.type, bytes) };
 }
 
-/** The type of a page that was sent; a program that does not know it sends HTML. */
-function pageTypeOf(type: string): string {
+/** The type of a page that was sent; what a program that does not know it sends is HTML, unless it is a PDF. */
+function pageTypeOf(type: string, bytes: Uint8Array): string {
   const bare = bareType(type);
   if (PAGE_TYPES.includes(bare)) return type;
-  if (bare === "" || bare === "application/octet-stream") return "text/html";
+  if (bare === "" || bare === "application/octet-stream") return sniffed(bytes) || "text/html";
   throw new Refusal("unsupported_media_type", `Only HTML and PDF are kept: ${PAGE_TYPES.join(", ")}.`);
 }
 

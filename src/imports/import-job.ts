@@ -3,6 +3,7 @@ import { type LeasedJob, requestJob, requestNextRun } from "../jobs/job-store.ts
 import type { MediaPlaces } from "../media/place-images.ts";
 import type { Network } from "../outbound/fetch-public.ts";
 import { importBookmarks, importInPieces } from "../transfer/import/import-bookmarks.ts";
+import { forgetUnchanged, keepTexts, type TextParts } from "../transfer/import/keep-texts.ts";
 import { placePictures } from "../transfer/import/place-pictures.ts";
 import { lastPosition } from "../transfer/import/undo-import.ts";
 import { type FetchingOptions, fetchPictures } from "./fetched-pictures.ts";
@@ -16,17 +17,20 @@ import {
   IMPORT_JOB,
   type RequestedImport,
   recordProgress,
+  recordTexts,
   requestImport,
   type Upload,
 } from "./uploads.ts";
 
 /** A file of more bookmarks, and any blog, is imported in the background. */
 const AT_ONCE_MAX = 1_000;
+/** The texts of pages that a run keeps: a third of a second each, after which other jobs have their turn. */
+const TEXTS_AT_ONCE = 50;
 /** The time after which an unfinished immediate import is continued by a job, in milliseconds. */
 const TAKEN_OVER = 60_000;
 
 /**
- * Imports a file that was read: one of few bookmarks at once, in one transaction; others by a job.
+ * Imports a file that was read: one of few bookmarks without texts at once, in one transaction; others by a job.
  * @param by who imports it, whether pictures at other sites are brought along, and whether posts become drafts that an earlier
  * import made public, and that are hidden in the file
  * @returns whether a job was requested, which may be woken
@@ -50,6 +54,13 @@ export async function startImport(
   if (!isFirst || isJob) return isFirst;
   try {
     using staged = await stagedBookmarks(database, upload, requested);
+    // Each text takes a process.
+    if (staged.texts.count > 0) {
+      await database.write((sql) =>
+        requestJob(sql, { kind: IMPORT_JOB, key, payload: { ...by }, runAt: now }),
+      );
+      return true;
+    }
     await importBookmarks(database, staged, requested.rule, (sql, importId) =>
       finishImport(sql, key, importId, database.clock.now()),
     );
@@ -58,6 +69,11 @@ export async function startImport(
     throw error;
   }
   return false;
+}
+
+/** Where imports store, and how they keep texts. */
+export interface ImportParts extends MediaPlaces {
+  readonly texts: TextParts;
 }
 
 type ImportJob = Pick<LeasedJob, "key" | "payload" | "attempts" | "requests">;
@@ -69,7 +85,7 @@ type ImportJob = Pick<LeasedJob, "key" | "payload" | "attempts" | "requests">;
  * @param limits of fetching; others are for tests
  */
 export async function runImport(
-  places: MediaPlaces,
+  { texts, ...places }: ImportParts,
   job: ImportJob,
   signal: AbortSignal,
   network?: Network,
@@ -81,7 +97,7 @@ export async function runImport(
   await attemptImport(database, job, signal, () =>
     upload.kind === "blog"
       ? importBlog(places, upload, job, { signal, network, ...(limits && { limits }) })
-      : importPieces(database, upload, signal),
+      : importPieces(database, texts, upload, job, signal),
   );
 }
 
@@ -123,15 +139,40 @@ async function importBlog(
   await importSite(database, site, importer, onStored, payload.drafts === true);
 }
 
-/** Imports bookmarks in pieces, after which another run continues. */
-async function importPieces(database: Database, upload: Upload, signal: AbortSignal): Promise<void> {
-  const { key, importId, requested = { rule: "skip", tags: true } } = upload;
+/** Imports bookmarks in pieces, then the texts of their pages, in as many runs as that takes; another run continues. */
+async function importPieces(
+  database: Database,
+  parts: TextParts,
+  upload: Upload,
+  { payload, requests }: ImportJob,
+  signal: AbortSignal,
+): Promise<void> {
+  const { key, requested = { rule: "skip", tags: true } } = upload;
+  let { importId } = upload;
   const begun =
     importId === null ? undefined : { importId, lastPosition: await lastPosition(database.read, importId) };
   using staged = await stagedBookmarks(database, upload, requested);
-  const report = await importInPieces(database, staged, requested.rule, {
-    ...{ begun, signal },
-    onPiece: (sql, id, position) => recordProgress(sql, key, id, position),
-  });
-  await database.write((sql) => finishImport(sql, key, report.import_id, database.clock.now()));
+  const rows = staged.records.total;
+  if (begun === undefined || begun.lastPosition < rows) {
+    const report = await importInPieces(database, staged, requested.rule, {
+      ...{ begun, signal },
+      onPiece: (sql, id, position) => recordProgress(sql, key, id, position),
+    });
+    importId = report.import_id;
+  }
+  const found = staged.texts.count;
+  if (importId !== null && found > 0) {
+    const { accountId } = payload;
+    const areDone = await keepTexts(database, parts, staged, {
+      ...{ importId, signal, most: TEXTS_AT_ONCE },
+      ...(typeof accountId === "number" && { accountId }),
+      onText: (sql, done) => recordTexts(sql, key, done, found),
+    });
+    if (!areDone)
+      return database.write((sql) =>
+        requestNextRun(sql, { kind: IMPORT_JOB, key, requests }, payload, database.clock.now()),
+      );
+    if (await forgetUnchanged(database, importId)) importId = null;
+  }
+  await database.write((sql) => finishImport(sql, key, importId, database.clock.now()));
 }

@@ -357,6 +357,11 @@ export async function recordProgress(
   await sql`update import_uploads set import_id = ${importId}, imported = ${imported} where key = ${key}`;
 }
 
+/** Records how many texts of pages of a file are done, after its rows. */
+export async function recordTexts(sql: Sql, key: string, done: number, found: number): Promise<void> {
+  await sql`update import_uploads set step_done = ${done}, step_total = ${found} where key = ${key}`;
+}
+
 /**
  * Ends an import. The records of the file are no longer needed, since they are recorded.
  * @param importId null when nothing in the file was new: then nothing is recorded, and they stay until they expire

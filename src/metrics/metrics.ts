@@ -10,6 +10,7 @@ import { isSafe } from "../http/router.ts";
 import type { Server } from "../http/server.ts";
 import type { JobObserver } from "../jobs/job-runner.ts";
 import type { Log } from "../log.ts";
+import { COLLECTIONS } from "../search/collection.ts";
 import { countWaiting } from "../search/index/entries.ts";
 import { timeLimit } from "../time-limit.ts";
 import { VERSION } from "../version.ts";
@@ -205,8 +206,7 @@ export class Metrics implements Observers {
       "commonplace_search_pending_records",
       "Records that searches may miss, after a large import or an upgrade.",
       async () => {
-        const names = ["bookmarks", "posts", "copies"] as const;
-        const counts = names.map((name) => countWaiting(database.read, { name }).catch(() => 0));
+        const counts = COLLECTIONS.map((name) => countWaiting(database.read, { name }).catch(() => 0));
         return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
       },
     );

@@ -56,10 +56,10 @@ export interface PublicResponse extends ResponseHead {
 /** Where a page leads that is not what was asked for: it is fetched, by the same rules as the first. */
 export class LeadsTo<T> {
   readonly url: URL;
-  /** The result when nothing can be read there. */
-  readonly otherwise: T;
+  /** The result when nothing can be read there; without one, the fetch fails. */
+  readonly otherwise: T | undefined;
 
-  constructor(url: URL, otherwise: T) {
+  constructor(url: URL, otherwise?: T) {
     this.url = url;
     this.otherwise = otherwise;
   }
@@ -204,9 +204,10 @@ class Chain {
     try {
       this.#countRedirect();
       const second = await read(await this.#follow(first.url));
-      return (second instanceof LeadsTo ? second.otherwise : second) ?? first.otherwise;
+      const found = second instanceof LeadsTo ? second.otherwise : second;
+      return (found ?? first.otherwise) as T;
     } catch (error) {
-      if (error instanceof FetchError) return first.otherwise;
+      if (error instanceof FetchError && first.otherwise !== undefined) return first.otherwise;
       throw error;
     }
   }

@@ -31,7 +31,9 @@ export interface InsideText {
   readonly text: string;
 }
 
-export type CollectionName = "bookmarks" | "posts" | "copies";
+/** What the search index has entries of. */
+export const COLLECTIONS = ["bookmarks", "posts", "copies"] as const;
+export type CollectionName = (typeof COLLECTIONS)[number];
 
 /** The names of an index's tables, as SQL fragments. */
 export interface IndexTables {

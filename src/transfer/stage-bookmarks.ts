@@ -1,13 +1,35 @@
+import { PICTURES } from "../copies/copy.ts";
 import type { Label } from "../decoding/encodings.ts";
+import { limits } from "../limits.ts";
 import { openFiles } from "../readers/bookmarks/bookmark-files.ts";
+import { otherFilesNote } from "../readers/bookmarks/notes.ts";
+import { readPage } from "../readers/bookmarks/page-files.ts";
 import { readBookmarks } from "../readers/bookmarks/read-bookmarks.ts";
 import { fileOf } from "../readers/files/file-bytes.ts";
-import type { RandomBytes } from "../readers/files/file-tree.ts";
+import type { FileTree, RandomBytes } from "../readers/files/file-tree.ts";
 import { openArchive } from "../readers/files/open-archive.ts";
 import { singleFile } from "../readers/files/single-file.ts";
+import type { Note } from "../readers/remarks.ts";
 import { type StagedBookmarks, stagedFile } from "./import/staged-file.ts";
 import { StagedRecords } from "./import/staged-records.ts";
 import type { WantedRows } from "./import/staged-rows.ts";
+import type { StagedTexts } from "./import/staged-texts.ts";
+
+/** Reads the texts that are in files of their own. @returns notes on files that belong to no bookmark */
+async function readTexts(tree: FileTree, pages: readonly string[], texts: StagedTexts): Promise<Note[]> {
+  const read = new Set<string>();
+  const max = limits().copyBytes;
+  for (const { number, file } of texts.files()) {
+    const size = tree.sizes.get(file);
+    if (size === undefined) texts.remove(number);
+    else if (size > max) texts.settle(number, { refusal: "too_large" });
+    else texts.settle(number, await readPage(tree, file, { html: max, ...PICTURES }, read));
+    read.add(file);
+  }
+  const left = pages.filter((path) => !read.has(path));
+  const [first] = left;
+  return first === undefined ? [] : [otherFilesNote(left.length, first)];
+}
 
 export interface StagingOptions extends WantedRows {
   /** The encoding of the file, whatever it states; by default what it states. */
@@ -37,7 +59,12 @@ export async function stageImport(
   const { now, tags, scratch, onProgress } = options;
   const records = new StagedRecords({ scratch });
   try {
-    records.about = await readBookmarks(files, { now, onProgress, onRow: (row) => records.addRow(row) });
+    const facts = await readBookmarks(files, {
+      ...{ now, onProgress },
+      onRow: (row, page) => records.addRow(row, page),
+    });
+    const left = await readTexts(tree, files.pages, records.texts);
+    records.about = { ...facts, notes: [...facts.notes, ...left] };
     records.bookmarkRows.index();
     return stagedFile(records, { fileName, now, tags }) as StagedBookmarks;
   } catch (error) {

@@ -40,16 +40,21 @@ export function web(url: string): SafeUrl | undefined {
   return isWeb ? (parsed.href as SafeUrl) : undefined;
 }
 
+/** The characters of a page that the bookmarklet hands over: a copy may have as many bytes. */
+const PAGE_MAX = 25 * 1024 * 1024;
+
 /**
- * A link to drag to a browser's bookmarks bar: it opens the form of a new bookmark for the page that one is on. The
- * Content Security Policy keeps it from running on pages of this server.
+ * A link to drag to a browser's bookmarks bar: it opens the form of a new bookmark for the page that one is on, and hands the
+ * page over when that window asks for it (`public/add-form.js`). The Content Security Policy keeps it from running on pages of
+ * this server.
  * @param origin of this server, as the URL standard writes it
  */
 export function bookmarklet(origin: string): SafeUrl {
-  const base = JSON.stringify(`${new URL(origin).origin}/library/new?window=1`);
+  const own = new URL(origin).origin;
   const script = [
-    "const e=encodeURIComponent",
-    `open(${base}+"&url="+e(location.href)+"&title="+e(document.title)+"&text="+e(getSelection()),"_blank","width=560,height=720")`,
+    `const e=encodeURIComponent,d=document,o=${JSON.stringify(own)}`,
+    `const w=open(o+"/library/new?window=1&url="+e(location.href)+"&title="+e(d.title)+"&text="+e(getSelection()),"_blank","width=560,height=720")`,
+    `addEventListener("message",m=>{if(m.source!==w||m.origin!==o||m.data!=="commonplace:page")return;const h=(d.doctype?new XMLSerializer().serializeToString(d.doctype):"")+d.documentElement.outerHTML;if(h.length<=${PAGE_MAX})w.postMessage({commonplace:"page",html:h},o)})`,
   ].join(";");
   return `javascript:${encodeURIComponent(`(()=>{${script}})()`)}` as SafeUrl;
 }

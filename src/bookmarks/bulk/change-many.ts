@@ -17,6 +17,7 @@ import {
   type BookmarkFields,
   type BookmarkWriter,
   changeBookmarks,
+  hasFields,
   writeBookmarks,
 } from "../bookmark-writer.ts";
 import { deleteRow, statesRow, updateRow } from "../undo-bookmarks.ts";
@@ -192,6 +193,5 @@ export async function changeBatch(
 /** Whether anything would change. */
 export function isChange(bookmark: Bookmark, becomes: ReturnType<Change>): boolean {
   if (becomes === undefined || becomes === "delete") return becomes === "delete";
-  const { title = bookmark.title, url = bookmark.url, description = bookmark.description } = becomes;
-  return title !== bookmark.title || url !== bookmark.url || description !== bookmark.description;
+  return !hasFields(bookmark, becomes);
 }

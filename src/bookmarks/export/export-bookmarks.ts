@@ -1,6 +1,5 @@
 import { pages } from "../../batches.ts";
 import type { Sql } from "../../database/database.ts";
-import { statesOf } from "../bookmark-states.ts";
 import {
   bookmarksAfter,
   bookmarksOf,
@@ -94,19 +93,23 @@ export async function foldersOf(sql: Sql, ids: readonly number[]): Promise<Map<n
   return new Map([...folders].map(([id, path]) => [id, JSON.parse(path) as string[]]));
 }
 
-function toJson(bookmark: ExportedBookmark, folders: readonly string[]) {
-  const { id, title, url, description, createdAt, updatedAt, createdBy } = bookmark;
+/** A bookmark as archives have it. */
+export function lineOf(
+  { notBefore: _, version, createdAt, updatedAt, createdBy, statesUpdatedAt, ...bookmark }: ExportedBookmark,
+  folders: string[],
+) {
+  const { unread, archived, shared, ...same } = bookmark;
   return {
-    id,
-    title,
-    url,
-    description,
-    created_at: createdAt,
-    updated_at: updatedAt,
-    created_by: createdBy,
-    ...statesOf(bookmark),
-    folders,
+    ...same,
+    ...{ created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() },
+    ...{ created_by: createdBy, version, unread, archived, shared },
+    ...{ states_updated_at: statesUpdatedAt?.toISOString() ?? null, folders },
   };
+}
+
+function toJson(bookmark: ExportedBookmark, folders: string[]) {
+  const { version: _, states_updated_at: __, ...json } = lineOf(bookmark, folders);
+  return json;
 }
 
 function allBookmarks(sql: Sql): AsyncGenerator<readonly ExportedBookmark[]> {

@@ -3,6 +3,8 @@ import { type Bookmark, BookmarkCreate, toDetails, withScheme } from "../../book
 import { findBookmarks } from "../../bookmarks/bookmark-store.ts";
 import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
 import { findOfPage } from "../../bookmarks/search/bookmark-of-url.ts";
+import { readSetting } from "../../config/read-config.ts";
+import { requestAdded } from "../../copies/fetching/request-fetch.ts";
 import type { Database } from "../../database/database.ts";
 import { StartError } from "../../errors.ts";
 import { printable, printableJson } from "../../printable.ts";
@@ -55,10 +57,14 @@ async function add(typed: string, { title, description, tag = [], json, ...flags
     flags,
     async (database) => {
       const same = await findSamePage(database, fields.data.url);
-      return [
-        await database.write((sql) => insertBookmark(sql, fields.data, undefined, new Date())),
-        same,
-      ] as const;
+      const bookmark = await database.write(async (sql) => {
+        const now = new Date();
+        const added = await insertBookmark(sql, fields.data, undefined, now);
+        if (readSetting("fetchPages", process.env) === "on")
+          await requestAdded(sql, added.id, undefined, now);
+        return added;
+      });
+      return [bookmark, same] as const;
     },
     { create: true },
   );

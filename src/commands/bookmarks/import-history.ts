@@ -61,7 +61,7 @@ async function* refusedRows(sql: Sql, { id }: ImportRecord): AsyncGenerator<stri
   for await (const rows of recordedRows(sql, id, "refused")) {
     hasRefusedRows = true;
     for (const { file, line, kind, title, detail } of rows)
-      yield `${printable(file)}, line ${line}: ${kind} ${printable(title)}\n  ${printable(detail ?? "")}\n`;
+      yield `${file === "" ? rowUnit : `${printable(file)}, line`} ${line}: ${kind} ${printable(title)}\n  ${printable(detail ?? "")}\n`;
   }
   if (!hasRefusedRows) printRemark(`Import ${id} has no refused rows.`);
 }

@@ -3,6 +3,8 @@ import type { RowUnit } from "../../readers/bookmarks/bookmark-format.ts";
 import type { NoteCode } from "../../readers/remarks.ts";
 import { TITLE_MAX } from "../../records/bookmark-members.ts";
 import type { ImportReport, RefusedRow, SkipReason } from "../../transfer/import/import-report.ts";
+import { TEXT_REFUSALS } from "../../transfer/import/staged-texts.ts";
+import { en } from "../../web/messages/en.ts";
 import { commandLine } from "./command-line.ts";
 import { shortened } from "./shortened.ts";
 
@@ -18,8 +20,23 @@ export function* importReportText(report: ImportReport, location: string): Gener
   yield* skipLines(report);
   yield `  ${refused} refused${refused > 0 ? ":" : ""}`;
   for (const refusal of report.refusals) yield refusalLine(refusal, report.counted_by);
+  yield* textLines(report);
   yield* noteLines(report);
   if (import_id !== null) yield `To undo it: ${commandLine("import", "--undo", String(import_id))}`;
+}
+
+/** What becomes of the texts of pages that the file brings, in the words of pages. */
+function* textLines({ dry_run, texts }: ImportReport): Generator<string> {
+  if (texts === undefined) return;
+  const { found, kept, there_already, refused, reasons } = texts;
+  const labels = en.bringing;
+  if (dry_run) return yield labels.comeAlong(found);
+  if (kept + there_already > 0) yield labels.result(kept, there_already);
+  if (refused > 0) yield labels.refused(refused);
+  for (const reason of TEXT_REFUSALS) {
+    const count = reasons[reason] ?? 0;
+    if (count > 0) yield `  ${labels.reason(labels.reasons[reason], count)}`;
+  }
 }
 
 const SKIPS: Record<SkipReason, string> = {

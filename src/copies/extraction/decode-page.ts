@@ -1,6 +1,6 @@
 import { HtmlHead } from "../../bookmarks/capture/html-head.ts";
 import { charsetOf, isHtml, sniffed } from "../../bookmarks/capture/media-type.ts";
-import { declaredInHtml, type Label, markedEncoding } from "../../decoding/encodings.ts";
+import { declaredInHtml, type Label, markedEncoding, PRESCAN } from "../../decoding/encodings.ts";
 import { guessEncoding } from "../../decoding/guess-encoding.ts";
 import { ExtractionError } from "./extraction-error.ts";
 
@@ -17,22 +17,17 @@ const BROKEN = 10;
  * Decodes a page as its title is decoded: by its byte order mark, the charset of its header, or its `<meta>`, else as UTF-8; if
  * it is not of that encoding, by the one in which it looks like words.
  *
- * @param contentType of its header; without one, the bytes say whether it is HTML
- * @throws ExtractionError `not-html`
+ * @throws ExtractionError `not-html` for another type
  */
 export function decodePage(page: Uint8Array | string, contentType?: string): DecodedPage {
   if (contentType !== undefined && !isHtml(contentType)) throw new ExtractionError("not-html");
   if (typeof page === "string") return withHead(page);
-  if (contentType === undefined && !looksLikeText(page)) throw new ExtractionError("not-html");
   const certain = markedEncoding(page) ?? charsetOf(contentType ?? "");
   const first = certain ?? declaredInHtml(page) ?? "utf-8";
   const decoded = decodedIn(page, first);
-  const { encoding } = decoded.head;
-  const declared =
-    certain === undefined && encoding !== undefined && encoding !== first
-      ? decodedIn(page, encoding)
-      : decoded;
-  if (!isBroken(declared.text)) return declared;
+  const encoding = (certain === undefined ? decoded.head.encoding : undefined) ?? first;
+  const declared = encoding === first ? decoded : decodedIn(page, encoding);
+  if (!isBroken(declared.text) || isValid(page, encoding)) return declared;
   const guess = guessEncoding(page.subarray(page.findIndex((byte) => byte >= 0x80)));
   const guessed = guess === undefined ? undefined : decodedIn(page, guess);
   return guessed === undefined || isBroken(guessed.text) ? declared : guessed;
@@ -55,11 +50,20 @@ function isBroken(text: string): boolean {
   return broken > foreign / BROKEN;
 }
 
-/** Whether bytes of an unknown type may be HTML. */
-function looksLikeText(bytes: Uint8Array): boolean {
+/** A page may have characters that stand for what was lost elsewhere. */
+function isValid(bytes: Uint8Array, encoding: Label): boolean {
+  try {
+    new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether bytes may be HTML, whatever their server calls them: it may call every file HTML. */
+export function looksLikeText(bytes: Uint8Array, contentType = ""): boolean {
   const type = sniffed(bytes);
-  return (
-    type === "text/html" ||
-    (type === "" && (markedEncoding(bytes) !== undefined || !bytes.subarray(0, 1024).includes(0)))
-  );
+  if (type !== "") return type === "text/html";
+  const encoding = markedEncoding(bytes) ?? charsetOf(contentType);
+  return encoding?.startsWith("utf-16") === true || !bytes.subarray(0, PRESCAN).includes(0);
 }

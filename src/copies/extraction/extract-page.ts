@@ -3,7 +3,7 @@ import type { PageElement } from "@mozilla/readability/JSDOMParser.js";
 import { asTitle } from "../../bookmarks/capture/page-texts.ts";
 import { dateOf } from "../../decoding/foreign-dates.ts";
 import { countWords, isReadable } from "../../text.ts";
-import { type DecodedPage, decodePage } from "./decode-page.ts";
+import { type DecodedPage, decodePage, looksLikeText } from "./decode-page.ts";
 import { ExtractionError } from "./extraction-error.ts";
 import { type PageTree, readTree } from "./page-tree.ts";
 import { type PagePicture, type SanitizedCopy, sanitizeCopy } from "./sanitize-copy.ts";
@@ -53,6 +53,7 @@ export function extractPage(
   contentType?: string,
   isText = false,
 ): ExtractedPage {
+  if (typeof page !== "string" && !looksLikeText(page, contentType)) throw new ExtractionError("not-html");
   const decoded = decodePage(page, contentType);
   const isXml = contentType?.toLowerCase().includes("xhtml") === true;
   const base = baseOf(decoded, url);

@@ -34,14 +34,13 @@ const PICTURE_LIMITS = {
   timeout: 10_000,
   maxBytes: PICTURES.bytes + 1,
   accept: "image/avif,image/webp,image/*",
-  // Other ports are of no web sites, and a list of them would be a scan.
-  usualPorts: true,
 };
 /** All pictures of a page together, in milliseconds: a slow one holds up the next page. */
 const PICTURES_TIME = 60_000;
 
 /** The statuses of a page, and of one that a proxy has changed. */
 const STATUSES = [200, 203];
+/** Whatever else a site refuses, it would hardly refuse a browser. */
 const FAILURES: Readonly<Record<number, FailureReason>> = {
   401: "sign-in",
   402: "sign-in",
@@ -52,8 +51,25 @@ const FAILURES: Readonly<Record<number, FailureReason>> = {
 };
 /** Statuses of a server that may answer later. */
 const LATER = [408, 425, 429];
-/** A page to which visitors without a session are sent. */
-const SIGN_IN = /\/(?:log-?in|sign-?in|signin|sso|auth|accounts?\/login)(?:[/.]|$)/i;
+/** The names of pages, and of hosts, to which visitors without a session are sent. */
+const SIGN_IN =
+  /\/(?:wp-|user-?|service-?)?(?:log[-_]?[io]n|sign[-_]?in|sso|oauth2?|auth|authorize|authenticate|authwall|saml2?|sessions?\/new)(?:[/.]|$)/i;
+const SIGN_IN_HOST = /^(?:log-?in|sign-?in|sso|o?auth|accounts?|idp)\./;
+
+function asksForSignIn({ hostname, pathname }: URL): boolean {
+  return SIGN_IN_HOST.test(hostname) || SIGN_IN.test(pathname);
+}
+
+/** A site that may answer later. */
+export class LaterError extends FetchError {
+  /** When, as its header `Retry-After` says. */
+  readonly retryAfter: string | null;
+
+  constructor({ status, headers }: ResponseHead) {
+    super(`The site answered with the status ${status}.`);
+    this.retryAfter = headers.get("retry-after");
+  }
+}
 
 /**
  * Fetches the page of a bookmark, HTML or a PDF, from the public internet.
@@ -69,9 +85,17 @@ export async function fetchOriginal(
   const asked = new URL(address);
   const limits = { ...PAGE_LIMITS, languages, signal };
   try {
+    let isFirst = true;
     return await readPublic<FetchedOriginal>(asked, limits, network, async (response) => {
       checkHead(response, asked);
-      return readOriginal(response);
+      const original = await readOriginal(response);
+      const target = mediaTypeOf(original.type) === PDF ? undefined : targetOf(original, response);
+      // What only leads elsewhere is no copy of the page, also when that cannot be reached.
+      if (target !== undefined && isFirst) {
+        isFirst = false;
+        return new LeadsTo(target);
+      }
+      return original;
     });
   } catch (error) {
     if (error instanceof FetchError && error.lasting !== undefined) throw new CopyFailure(error.lasting);
@@ -79,16 +103,16 @@ export async function fetchOriginal(
   }
 }
 
-function checkHead({ status, headers, url }: ResponseHead, asked: URL): void {
+function checkHead(head: ResponseHead, asked: URL): void {
+  const { status, headers, url } = head;
   if (isBotWall("", headers)) throw new CopyFailure("robots");
-  if (SIGN_IN.test(url.pathname) && !SIGN_IN.test(asked.pathname)) throw new CopyFailure("sign-in");
+  if (asksForSignIn(url) && !asksForSignIn(asked)) throw new CopyFailure("sign-in");
   if (STATUSES.includes(status)) return;
-  if (status >= 500 || LATER.includes(status))
-    throw new FetchError(`The site answered with the status ${status}.`);
-  throw new CopyFailure(FAILURES[status] ?? "no-page");
+  if ((status >= 500 && status < 600) || LATER.includes(status)) throw new LaterError(head);
+  throw new CopyFailure(FAILURES[status] ?? (status < 400 ? "no-page" : "robots"));
 }
 
-async function readOriginal(response: PublicResponse): Promise<FetchedOriginal | LeadsTo<FetchedOriginal>> {
+async function readOriginal(response: PublicResponse): Promise<FetchedOriginal> {
   const { url, headers } = response;
   // Not worth its bytes.
   if (Number(headers.get("content-length")) > FETCHED_MAX) throw new CopyFailure("too-large");
@@ -101,11 +125,19 @@ async function readOriginal(response: PublicResponse): Promise<FetchedOriginal |
     if (size > FETCHED_MAX) throw new CopyFailure("too-large");
   }
   const bytes: Uint8Array = Buffer.concat(pieces);
-  const type = saysNothing(mediaTypeOf(response.contentType)) ? sniffed(bytes) : response.contentType;
-  const original = { url: url.href, bytes, type };
-  if (mediaTypeOf(type) === PDF) return original;
-  if (!isHtml(type)) throw new CopyFailure("no-page");
-  return leadingElsewhere(original, url, headers) ?? original;
+  const type = typeOf(response.contentType, bytes);
+  if (mediaTypeOf(type) !== PDF && !isHtml(type)) throw new CopyFailure("no-page");
+  return { url: url.href, bytes, type };
+}
+
+/** The type of a page: some servers call a PDF a page, or the other way around. Empty when it is neither. */
+function typeOf(contentType: string, bytes: Uint8Array): string {
+  const said = mediaTypeOf(contentType);
+  const seen = sniffed(bytes);
+  if (saysNothing(said) || seen === PDF) return seen;
+  if (said !== PDF) return contentType;
+  // There may be something before the mark of a PDF.
+  return seen === "" && bytes.length > 0 ? contentType : seen;
 }
 
 const PDF = "application/pdf";
@@ -115,25 +147,22 @@ function mayBePage(type: string): boolean {
   return saysNothing(type) || type === PDF || isHtml(type);
 }
 
-/** @throws CopyFailure for the page of a service that keeps programs out */
-function leadingElsewhere(
-  original: FetchedOriginal,
-  url: URL,
-  headers: Headers,
-): LeadsTo<FetchedOriginal> | undefined {
-  const read = new PageReader(original.type, original.bytes).end();
+/** Where a page leads by itself. @throws CopyFailure for the page of a service that keeps programs out */
+function targetOf({ type, bytes }: FetchedOriginal, { url, headers }: ResponseHead): URL | undefined {
+  const read = new PageReader(type, bytes).end();
   if (isBotWall(read.title, headers)) throw new CopyFailure("robots");
   const base = URL.parse(read.base ?? "", url.href) ?? url;
-  const target = refreshTarget(headers.get("refresh") ?? read.refresh ?? "", url, base);
-  return target && new LeadsTo(target, original);
+  return refreshTarget(headers.get("refresh") ?? read.refresh ?? "", url, base);
 }
 
 /**
  * Fetches the pictures of a page, one after another, as many and as large as a copy takes. One that cannot be fetched is left out.
+ * @param page where it was
  * @returns their bytes by their numbers in the page, from 1
  */
 export async function fetchPictures(
   { pictures }: Pick<ExtractedPage, "pictures">,
+  page: string,
   network: Network,
   signal: AbortSignal,
 ): Promise<Map<number, Uint8Array>> {
@@ -143,7 +172,7 @@ export async function fetchPictures(
   for (const [index, { url, bytes: own }] of pictures.slice(0, PICTURES.count).entries()) {
     if (own !== undefined) continue;
     if (together >= PICTURES.together || time.aborted) break;
-    const bytes = await pictureAt(url, network, time);
+    const bytes = await pictureAt(url, page, network, time);
     if (bytes === undefined) continue;
     together += bytes.length;
     if (together > PICTURES.together) break;
@@ -155,13 +184,16 @@ export async function fetchPictures(
 
 async function pictureAt(
   url: string,
+  page: string,
   network: Network,
   signal: AbortSignal,
 ): Promise<Uint8Array | undefined> {
   const parsed = URL.parse(url);
   if (parsed === null) return undefined;
+  // Other ports than that of the page are of no web sites, and a list of them would be a scan.
+  const limits = { ...PICTURE_LIMITS, usualPorts: parsed.origin !== new URL(page).origin, signal };
   try {
-    const { status, bytes } = await fetchPublic(parsed, { ...PICTURE_LIMITS, signal }, network);
+    const { status, bytes } = await fetchPublic(parsed, limits, network);
     return STATUSES.includes(status) && bytes.length <= PICTURES.bytes ? bytes : undefined;
   } catch (error) {
     if (error instanceof FetchError) return undefined;

@@ -38,13 +38,15 @@ export class HostPace {
 
   /** Waits until a host may be asked for the next page. @throws the reason of the signal */
   async wait(host: string, signal: AbortSignal): Promise<void> {
-    const last = this.#last.get(host);
-    const rest = last === undefined ? 0 : last + BETWEEN - this.#time.now();
     signal.throwIfAborted();
-    if (rest > 0) await this.#time.wait(rest, signal);
+    const now = this.#time.now();
+    const last = this.#last.get(host);
+    // Its turn is taken before the wait, so that whoever comes meanwhile has the next one.
+    const turn = last === undefined ? now : Math.max(now, last + BETWEEN);
     this.#last.delete(host);
-    this.#last.set(host, this.#time.now());
+    this.#last.set(host, turn);
     const [oldest] = this.#last.keys();
     if (oldest !== undefined && this.#last.size > HOSTS_MAX) this.#last.delete(oldest);
+    if (turn > now) await this.#time.wait(turn - now, signal);
   }
 }

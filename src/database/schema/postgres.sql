@@ -289,6 +289,8 @@ create table copies (
   -- Bytes of text and parts as they are stored, those that other copies have too among them.
   size bigint not null,
   created_by bigint,
+  -- Of url, title, byline, site and text as it is stored (content-digest.ts).
+  digest bigint not null,
   -- Sanitized HTML of at most the article, compressed with Zstandard. Last, since SQLite would read its pages to get at what is
   -- behind it.
   text bytea not null

@@ -164,6 +164,7 @@ export interface Rows {
     readonly extractor: number;
     readonly size: number;
     readonly created_by: number | null;
+    readonly digest: number;
     readonly text: Uint8Array;
   };
   readonly copy_blobs: {

@@ -288,6 +288,8 @@ create table copies (
   -- Bytes of text and parts as they are stored, those that other copies have too among them.
   size integer not null,
   created_by integer,
+  -- Of url, title, byline, site and text as it is stored (content-digest.ts).
+  digest integer not null,
   -- Sanitized HTML of at most the article, compressed with Zstandard. Last, since SQLite would read its pages to get at what is
   -- behind it.
   text blob not null

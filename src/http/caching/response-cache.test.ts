@@ -101,6 +101,24 @@ describe("A cached body", () => {
     expect([source.tags - before, source.renders]).toEqual([0, 1]);
   });
 
+  test.each(["public", "private"] as const)(
+    "that is %s says so whether it is new, kept or not modified",
+    async (caching) => {
+      const given = { caching, version: source.version, body: source.body };
+      const answers = [];
+      for (const headers of [{}, {}, { "if-none-match": '"1"' }]) {
+        const answer = await kept.answer(new Request("http://localhost/", { headers }), "/", given);
+        answers.push([answer.status, answer.caching]);
+        await textOf(answer.body instanceof EncodedBody ? undefined : answer.body);
+      }
+      expect(answers).toEqual([
+        [200, caching],
+        [200, caching],
+        [304, caching],
+      ]);
+    },
+  );
+
   test("is rendered again after a commit that changes it", async () => {
     await get();
     source.commit();

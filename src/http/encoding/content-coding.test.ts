@@ -20,6 +20,9 @@ describe("The content coding of a response", () => {
     ["*;q=0.5, br;q=0", "gzip"],
     ["identity, gzip;q=0.5", undefined],
     ["identity;q=0.5, gzip", "gzip"],
+    // What is as welcome as the plain form is used: it is shorter.
+    ["identity, gzip", "gzip"],
+    ["gzip;q=0.5, identity;q=0.5", "gzip"],
     ["identity;q=0", undefined],
     ["*;q=0", undefined],
     ["gzip;q=0", undefined],

@@ -53,11 +53,10 @@ export function bookmarkImportPages(dependencies: ImportDependencies & BookmarkP
         ? { progress: waiting, done, total: undefined }
         : { progress: percent(done, total), done, total };
     },
-    importing: ({ library }, { imported, records }) => ({
-      progress: library.importing.progress(imported, records),
-      done: imported,
-      total: records,
-    }),
+    importing: ({ library, bringing }, { imported, records, step }) =>
+      step.total > 0
+        ? { progress: bringing.progress(step.done, step.total), done: step.done, total: step.total }
+        : { progress: library.importing.progress(imported, records), done: imported, total: records },
   };
   const missing = (context: PageContext) => missingImportView(context, local(place.below));
   const { upload, look, start } = importPages(dependencies, place);

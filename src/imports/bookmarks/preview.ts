@@ -22,6 +22,8 @@ export interface BookmarkPreview
   /** The same without the mark as private, which changes nothing where nobody else can read. */
   readonly remarksAlone: FirstRemarks;
   readonly news: readonly NewBookmark[];
+  /** How many texts of pages come along; plans of earlier versions do not say it. */
+  readonly texts?: number;
 }
 
 export interface FirstRemarks {

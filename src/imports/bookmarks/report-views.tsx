@@ -2,7 +2,9 @@
 import type { BookmarkParts } from "../../bookmarks/bookmark-parts.ts";
 import type { Database } from "../../database/database.ts";
 import { currentAccess } from "../../http/access.ts";
-import type { OutcomeCounts } from "../../transfer/import/import-report.ts";
+import type { OutcomeCounts, TextsReport } from "../../transfer/import/import-report.ts";
+import { textsReport } from "../../transfer/import/keep-texts.ts";
+import { TEXT_REFUSALS } from "../../transfer/import/staged-texts.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
@@ -28,6 +30,7 @@ export async function previewView(
   const remarks = anonymous ? report.remarks : report.remarksAlone;
   const labels = messages.library.importing;
   const changes = report.added + report.updated;
+  const texts = report.texts ?? 0;
   const title = upload.failure ? labels.title : labels.lookTitle;
   return {
     title,
@@ -52,6 +55,7 @@ export async function previewView(
               </div>
             )}
             <OutcomeTable counts={report} messages={messages} refusedUrl={refusedUrl(upload.key)} />
+            {texts > 0 && <p>{messages.bringing.comeAlong(texts)}</p>}
             {/* The same boxes preview anew, or import. */}
             <form class="stack" method="post" action={local(`/library/import/${segment(upload.key)}`)}>
               <div>
@@ -59,9 +63,9 @@ export async function previewView(
                 <Box name="update" text={labels.update} isTicked={requested.rule === "update"} />
               </div>
               <p class="bar">
-                {changes > 0 ? (
+                {changes + texts > 0 ? (
                   <button class="button" type="submit">
-                    {labels.write(changes)}
+                    {changes > 0 ? labels.write(changes) : messages.bringing.write(texts)}
                   </button>
                 ) : (
                   <span>{labels.nothing}</span>
@@ -192,7 +196,10 @@ export async function doneView(
             {counts === undefined ? (
               <p>{labels.nothingNew(records)}</p>
             ) : (
-              <OutcomeTable counts={counts} messages={messages} isDone refusedUrl={refusedUrl(key)} />
+              <>
+                <OutcomeTable counts={counts} messages={messages} isDone refusedUrl={refusedUrl(key)} />
+                <Texts report={counts.texts} messages={messages} />
+              </>
             )}
             <div class="bar">
               <a class="button" href={local("/library")}>
@@ -214,9 +221,33 @@ export async function doneView(
   };
 }
 
+/** What became of the texts of pages, if the file had some. */
+function Texts({ report, messages }: Said & { readonly report: TextsReport }): Markup | null {
+  const { kept, there_already, refused, reasons } = report;
+  if (kept + there_already + refused === 0) return null;
+  const labels = messages.bringing;
+  return (
+    <>
+      {kept + there_already > 0 && <p>{labels.result(kept, there_already)}</p>}
+      {refused > 0 && (
+        <>
+          <p>{labels.refused(refused)}</p>
+          <ul>
+            {TEXT_REFUSALS.map((reason) => {
+              const count = reasons[reason] ?? 0;
+              return count > 0 && <li>{labels.reason(labels.reasons[reason], count)}</li>;
+            })}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
 async function outcomes({ read }: Database, importId: number) {
   const rows = await read<{ outcome: string; n: number }>`
-    select outcome, count(*) as n from import_rows where import_id = ${importId} group by outcome`;
+    select outcome, count(*) as n from import_rows where import_id = ${importId} and kind = 'bookmark' group by outcome`;
+  const texts = await textsReport(read, importId, 0);
   const [record] = await read<{ undone_at: unknown }>`select undone_at from imports where id = ${importId}`;
   const count = (wanted: string) => Number(rows.find(({ outcome }) => outcome === wanted)?.n ?? 0);
   return {
@@ -224,6 +255,7 @@ async function outcomes({ read }: Database, importId: number) {
     updated: count("updated"),
     skipped: count("skipped"),
     refused: count("refused"),
+    texts,
     isUndone: record === undefined || record.undone_at !== null,
   };
 }

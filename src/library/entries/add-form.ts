@@ -17,6 +17,9 @@ export const AddQuery = z.object({
   window: prefilled,
   auto_close: prefilled,
   saved: prefilled,
+  /** The id of the link that was saved, whose page the script keeps, and whether that has failed. */
+  link: z.coerce.number().int().positive().optional().catch(undefined),
+  unkept: prefilled,
   back: BackQuery.shape.back,
 });
 type AddQuery = z.output<typeof AddQuery>;
@@ -27,6 +30,8 @@ export const AddForm = BookmarkForm.extend({
   /** Only reads the page's title. */
   look: z.string().optional(),
   window: z.string().optional(),
+  /** Whether the script keeps the page as the browser shows it, once the link is saved. */
+  page: z.string().optional(),
   back: BackQuery.shape.back,
 });
 export type AddForm = z.output<typeof AddForm>;
@@ -48,7 +53,8 @@ export function prefilledForm(query: AddQuery): FormState {
 }
 
 /** The form as it was sent. */
-export function typedForm({ url, title, note, tags, suggested, unread, window, back }: AddForm): FormState {
+export function typedForm(form: AddForm): FormState {
+  const { url, title, note, tags, suggested, unread, window, page, back } = form;
   return FormState.of({
     url,
     title,
@@ -57,6 +63,7 @@ export function typedForm({ url, title, note, tags, suggested, unread, window, b
     suggested,
     ...(unread && { unread: "1" }),
     ...(window !== undefined && { window: "1" }),
+    ...(page !== undefined && { page: "1" }),
     ...(back !== undefined && { back }),
   });
 }

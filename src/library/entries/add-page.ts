@@ -42,7 +42,7 @@ async function showAdd(
   call: PageCall<undefined, typeof AddQuery>,
 ): Promise<View> {
   const { query } = call;
-  if (query.saved !== undefined) return savedView(call);
+  if (query.saved !== undefined) return savedView(call, query.unkept === undefined ? undefined : query.link);
   const form = prefilledForm(query);
   return addView(dependencies, call, form, await findSavedPage(dependencies, form.text("url")));
 }
@@ -56,7 +56,10 @@ async function add(dependencies: LibraryParts, call: PageCall<undefined, undefin
     return { ...(await addView(dependencies, call, typedForm(body), kept)), status: 409 };
   const into = body.choice === "merge" ? kept?.id : undefined;
   const id = await keep(dependencies, call, into);
-  if (body.window !== undefined) return seeOther(local("/library/new", { saved: "1", window: "1" }));
+  if (body.window !== undefined) {
+    const link = body.page === undefined ? undefined : id;
+    return seeOther(local("/library/new", { saved: "1", window: "1", link }));
+  }
   return seeOther(local("/library"), {
     scheme: client.scheme,
     notice: { code: id === into ? "link-saved" : "link-added", about: String(id) },
@@ -65,7 +68,7 @@ async function add(dependencies: LibraryParts, call: PageCall<undefined, undefin
 
 /** Stores a new bookmark, or adds the typed values to an existing one. @returns its id */
 async function keep(
-  { database }: LibraryParts,
+  { database, copies }: LibraryParts,
   { body, caller }: PageCall<undefined, undefined, typeof AddForm>,
   into: number | undefined,
 ): Promise<number> {
@@ -85,6 +88,7 @@ async function keep(
   return writeBookmarks(database, now, async (writer, sql) => {
     const { id } = await writer.insert(fieldsOf(body), accountId);
     if (body.unread) await storeStates(sql, [{ id, states: { ...NO_STATES, unread: true } }], now);
+    await copies.onAdded(sql, id, accountId);
     return id;
   });
 }

@@ -1,4 +1,5 @@
 /** @jsxImportSource #jsx */
+import { limits } from "../../limits.ts";
 import { tagsOf } from "../../tags/description-tags.ts";
 import { assetUrl } from "../../web/assets.ts";
 import { BackField } from "../../web/forms/back.tsx";
@@ -19,7 +20,7 @@ import { displayTitle } from "./shown-text.ts";
 /** The form, at first and after a refusal. @param kept the bookmark that the page already has */
 export async function addView(
   dependencies: LibraryParts,
-  { messages, caller, dates }: PageContext,
+  { messages, caller, dates, site }: PageContext,
   form: FormState,
   kept?: LibraryBookmark,
 ): Promise<View> {
@@ -48,6 +49,23 @@ export async function addView(
               suggestions={await suggestTags(dependencies, form.text("url"))}
             />
             <StateBoxes form={form} messages={messages} />
+            {/* Shown once the page that has opened the window hands itself over. */}
+            {isWindow && caller.account !== undefined && (
+              <keep-page data-max={limits().copyBytes} hidden>
+                <div class="picks">
+                  <label>
+                    <input
+                      type="checkbox"
+                      name="page"
+                      value="1"
+                      checked={form.has("page") || site.keepCopies === "added"}
+                      disabled
+                    />{" "}
+                    {messages.bringing.keepPage}
+                  </label>
+                </div>
+              </keep-page>
+            )}
             <p class="bar">
               <button class="button" type="submit">
                 {labels.save}
@@ -107,19 +125,31 @@ function WindowSheet(): Markup {
   return <link rel="stylesheet" href={assetUrl("library-more.css")} />;
 }
 
-/** The last view of a small window; the script closes it. */
-export function savedView({ messages }: PageContext): View {
+/**
+ * The last view of a small window; the script closes it.
+ * @param unkept the id of a link whose page was to be kept, and was not: then it stays open
+ */
+export function savedView({ messages }: PageContext, unkept?: number): View {
   const labels = messages.library.form;
   return {
     title: labels.windowTitle,
     layout: "window",
     head: <WindowSheet />,
     scripts: ["add-form.js"],
-    body: (
-      <close-window>
-        <h1 class="unseen">{labels.windowTitle}</h1>
-        <NoticeBox>{labels.saved}</NoticeBox>
-      </close-window>
-    ),
+    body:
+      unkept === undefined ? (
+        <close-window>
+          <h1 class="unseen">{labels.windowTitle}</h1>
+          <NoticeBox>{labels.saved}</NoticeBox>
+        </close-window>
+      ) : (
+        <>
+          <h1 class="unseen">{labels.windowTitle}</h1>
+          <NoticeBox>
+            {messages.bringing.unkept}{" "}
+            <a href={local(`/library/${unkept}`)}>{messages.library.form.kept.open}</a>
+          </NoticeBox>
+        </>
+      ),
   };
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
 import { changeStates } from "../../bookmarks/bookmark-states.ts";
-import { writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
+import { hasFields, writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
 import { updateRow } from "../../bookmarks/undo-bookmarks.ts";
 import { addChangeRows, startChange } from "../../changes/change-store.ts";
 import type { Database } from "../../database/database.ts";
@@ -79,8 +79,7 @@ async function store(
 ): Promise<boolean> {
   if (entry.version !== form.version) throw changedMeanwhile();
   const fields = fieldsOf(form, entry);
-  const isSame =
-    fields.title === entry.title && fields.url === entry.url && fields.description === entry.description;
+  const isSame = hasFields(entry, fields);
   const now = database.clock.now();
   if (!isSame) {
     const version = await writeBookmarks(database, now, async (writer, sql) => {

@@ -9,7 +9,7 @@ import {
   type Visibility,
 } from "../../kept/staged-record.ts";
 import { sitePath } from "../../records/publication-members.ts";
-import type { RecordOf } from "../../records/record.ts";
+import { PublicationRecord, type RecordOf } from "../../records/record.ts";
 import { redirectPath } from "../../records/redirect-path.ts";
 import { isSlug, RESERVED_SLUGS, SLUG_MAX, slugFrom } from "../../records/slug.ts";
 import { NewPostWords } from "../indexed-posts.ts";
@@ -191,12 +191,14 @@ function slugOf({ publication, title }: PostRecord): string | undefined {
   return isSlug(given) ? given : slugFrom(given) || slugFrom(title) || "post";
 }
 
+const NO_PUBLICATION = PublicationRecord.parse({});
+
 async function placed(run: ImportRun, staged: StagedRecord<PostRecord>, id: number): Promise<ImportedPost> {
   const { record, position } = staged;
   const createdAt = new Date(record.created_at);
   const publishedAt =
     record.published_at === null ? (record.published ? createdAt : null) : new Date(record.published_at);
-  const given = record.publication;
+  const { publish_at, canonical_url, ...given } = record.publication ?? NO_PUBLICATION;
   const slug = await freeSlug(run, record, position);
   return {
     ...{
@@ -210,16 +212,12 @@ async function placed(run: ImportRun, staged: StagedRecord<PostRecord>, id: numb
     updatedAt: new Date(record.updated_at),
     createdBy: run.ownerOf(record.created_by),
     version: record.version,
-    kind: given?.kind ?? "post",
-    link: given?.kind === "link" ? given.link : null,
+    ...given,
+    link: given.kind === "link" ? given.link : null,
     slug,
-    summary: given?.summary ?? null,
-    tags: given?.tags ?? [],
-    publishAt: given?.publish_at == null || record.published ? null : new Date(given.publish_at),
-    language: given?.language ?? null,
-    image: given?.image ?? null,
-    canonicalUrl: given?.canonical_url ?? null,
-    publicationVersion: given === null ? 0 : 1,
+    publishAt: publish_at === null || record.published ? null : new Date(publish_at),
+    canonicalUrl: canonical_url,
+    publicationVersion: record.publication === null ? 0 : 1,
     formerSlugs: record.former_slugs.filter((former) => isSlug(former) && former !== slug),
     redirects: await freeRedirects(run, record, position),
     properties: record.properties,

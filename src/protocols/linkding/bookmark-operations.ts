@@ -3,7 +3,7 @@ import type { Bookmark } from "../../bookmarks/bookmark.ts";
 import type { BookmarkParts } from "../../bookmarks/bookmark-parts.ts";
 import { changeStates, storeStates } from "../../bookmarks/bookmark-states.ts";
 import { findBookmark } from "../../bookmarks/bookmark-store.ts";
-import { insertBookmark, writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
+import { hasFields, insertBookmark, writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
 import { changeIn, removeBookmarks } from "../../bookmarks/bulk/change-many.ts";
 import { mergeFields } from "../../bookmarks/merge-fields.ts";
 import { findIdOfPage, findIdOfUrl } from "../../bookmarks/search/bookmark-of-url.ts";
@@ -77,11 +77,7 @@ export function bookmarkOperations(dependencies: BookmarkParts) {
         return untilStored(async () => {
           const before = await existing(sql, params.id);
           const fields = mergeFields(before, body);
-          const isSame =
-            fields.title === before.title &&
-            fields.url === before.url &&
-            fields.description === before.description;
-          const version = isSame ? before.version : await writer.update(before, fields);
+          const version = hasFields(before, fields) ? before.version : await writer.update(before, fields);
           if (version === undefined) return undefined;
           const states = await setStates(sql, before, body, now);
           return { ...before, ...fields, ...states, version, updatedAt: now, statesUpdatedAt: now };
@@ -134,6 +130,7 @@ async function save(
   let added: Bookmark | undefined;
   const response = await runOnce(dependencies.database, call, async (sql) => {
     const { id, isNew } = await insertOrChange(sql, call, dependencies.database.clock.now());
+    if (isNew) await dependencies.copies.onAdded(sql, id, call.caller.account?.id);
     const saved = await existing(sql, id);
     added = isNew ? saved : undefined;
     return { ...ok(toLinkding(saved)), status: 201, location: `${path}${id}/` };

@@ -1,4 +1,5 @@
 import type { Bookmark } from "../../bookmarks/bookmark.ts";
+import type { CopiesOfBookmarks } from "../../bookmarks/bookmark-parts.ts";
 import { findBookmark } from "../../bookmarks/bookmark-store.ts";
 import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
 import { changeMany } from "../../bookmarks/bulk/change-many.ts";
@@ -17,8 +18,10 @@ export async function createBookmarkEntry(
   sql: Sql,
   properties: Properties,
   { accountId, now }: EntryContext,
+  copies: Pick<CopiesOfBookmarks, "onAdded">,
 ): Promise<number> {
   const { id } = await insertBookmark(sql, mergeFields(undefined, fieldsOf(properties)), accountId, now);
+  await copies.onAdded(sql, id, accountId);
   return id;
 }
 

@@ -1,3 +1,4 @@
+import type { CopiesOfBookmarks } from "../../bookmarks/bookmark-parts.ts";
 import type { Database } from "../../database/database.ts";
 import type { Authenticator, Caller } from "../../http/access.ts";
 import type { Call } from "../../http/endpoint.ts";
@@ -10,8 +11,8 @@ export interface MicropubDependencies {
   readonly objects: ObjectStore | undefined;
   readonly site: Site;
   readonly authenticator: Authenticator;
-  /** Whether this server has a library, in which bookmarks are stored. */
-  readonly hasLibrary: boolean;
+  /** Of the library, in which bookmarks are stored; undefined where there is none. */
+  readonly copies: CopiesOfBookmarks | undefined;
   /** The maximum size of a body without files, in bytes. */
   readonly bodyLimit: number;
 }

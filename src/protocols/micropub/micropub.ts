@@ -158,18 +158,18 @@ async function create(
   given: Properties,
   context: EntryContext,
 ): Promise<ResponseData> {
-  const { database, hasLibrary } = dependencies;
+  const { database, copies } = dependencies;
   const { caller } = call;
-  const isBookmark = hasLibrary && (given["bookmark-of"] ?? []).length > 0;
+  const library = (given["bookmark-of"] ?? []).length > 0 ? copies : undefined;
   const draftsOnly = isLimitedToDrafts(caller);
-  if (!draftsOnly) authorizeAction(caller, "create", isBookmark ? "bookmarks" : "posts");
-  else if (isBookmark) throw insufficientScope("create");
+  if (!draftsOnly) authorizeAction(caller, "create", library ? "bookmarks" : "posts");
+  else if (library) throw insufficientScope("create");
   if (hasFiles(given)) authorizeAction(caller, "media", "posts");
   const properties = await withUploadedUrls(given, (file) => storeUpload(dependencies, file, context));
   const wanted = draftsOnly ? { ...properties, "post-status": ["draft"] } : properties;
   return runOnce(database, call, async (sql) => {
-    const location = isBookmark
-      ? bookmarkLocation(await createBookmarkEntry(sql, wanted, context), context.origin)
+    const location = library
+      ? bookmarkLocation(await createBookmarkEntry(sql, wanted, context, library), context.origin)
       : postLocation(await createPostEntry(sql, wanted, context), context.origin);
     return { status: 201, body: JSON.stringify({ url: location }), location };
   });

@@ -43,12 +43,12 @@ export async function answerQuery(
   });
 }
 
-function postTypes({ hasLibrary }: MicropubDependencies) {
+function postTypes({ copies }: MicropubDependencies) {
   return [
     { type: "note", name: "Note" },
     { type: "article", name: "Article" },
     { type: "photo", name: "Photo" },
-    ...(hasLibrary ? [{ type: "bookmark", name: "Bookmark" }] : []),
+    ...(copies ? [{ type: "bookmark", name: "Bookmark" }] : []),
   ];
 }
 

@@ -11,6 +11,7 @@ import { BEGINNING, FORMATS_READ, hasBookmarkList, isUnread, recognize } from ".
 
 /** A file whose format is known. */
 interface SourceFile {
+  readonly path: string;
   /** The format, with details of this file such as the order of its columns. */
   readonly format: BookmarkFormat;
   readonly text: FileText;
@@ -23,6 +24,8 @@ export interface SourceFiles {
   readonly rowUnit: RowUnit;
   readonly encoding: string;
   readonly files: readonly SourceFile[];
+  /** The paths of the texts of pages in an archive, and of what belongs to them. */
+  readonly pages: readonly string[];
   /** On files of an archive that are not among them. */
   readonly notes: readonly Note[];
   /** The number of bytes that were read, and their total. */
@@ -53,9 +56,9 @@ export async function openFiles(
   encoding?: Label,
   max = UNPACKED_MAX,
 ): Promise<SourceFiles> {
-  const { paths, notes } = isArchive
+  const { paths, notes, pages } = isArchive
     ? await bookmarkFiles(tree, max)
-    : { paths: [...tree.sizes.keys()], notes: [] };
+    : { paths: [...tree.sizes.keys()], notes: [], pages: [] };
   const files: SourceFile[] = [];
   const others: Note[] = [];
   const progress = { done: 0, total: 0 };
@@ -66,7 +69,7 @@ export async function openFiles(
     const found = await recognizeFile(bytes, encoding);
     if (found.format.name !== (files[0] ?? found).format.name) others.push(otherFileNote(path));
     else {
-      files.push(found);
+      files.push({ ...found, path });
       progress.total += tree.sizes.get(path) ?? 0;
     }
   }
@@ -75,7 +78,7 @@ export async function openFiles(
   const { format, text } = first;
   const rowUnit = isArchive ? "bookmark" : format.rowUnit;
   return {
-    ...{ format: format.name, rowUnit, encoding: text.encoding, files, progress },
+    ...{ format: format.name, rowUnit, encoding: text.encoding, files, progress, pages },
     notes: [...others, ...notes],
   };
 }
@@ -92,26 +95,59 @@ async function* counted(
   }
 }
 
-/** Where Omnivore has texts and highlights of pages, which may look like lists of links, beside its bookmarks. */
-const PAGES = /^(?:content|highlights)\//;
-const OMNIVORE = /^metadata_\d+_to_\d+\.json$/;
+/**
+ * Where archives have texts of pages, with their pictures, beside files of bookmarks: they may look like lists of links. Of each,
+ * a file that only such an archive has, with the folder that all are in, the texts below that folder, and what of them says
+ * nothing to people.
+ */
+const TEXTS_OF = [
+  // Omnivore.
+  { mark: /^(.*\/)?metadata_\d+_to_\d+\.json$/, texts: /^content\/|^highlights\// },
+  // Readeck (internal/portability/export.go in its source).
+  {
+    mark: /^(.*\/)?bookmarks\/[^/]+\/info\.json$/,
+    texts: /^bookmarks\/[^/]+\/container\//,
+    logs: /\/container\/(?:log|props\.json)$/,
+  },
+];
+
+/** The files of an archive that have texts of pages, and those of them that are worth a word. */
+function textFiles(all: readonly string[]): { texts: ReadonlySet<string>; pages: string[] } {
+  for (const { mark, texts, logs } of TEXTS_OF)
+    for (const path of all) {
+      const [isMark, folder = ""] = mark.exec(path) ?? [];
+      if (isMark === undefined) continue;
+      const found = all.filter((one) => one.startsWith(folder) && texts.test(one.slice(folder.length)));
+      return { texts: new Set(found), pages: found.filter((one) => !logs?.test(one)) };
+    }
+  return { texts: new Set(), pages: [] };
+}
+
+interface ArchivedFiles {
+  readonly paths: string[];
+  readonly notes: Note[];
+  readonly pages: string[];
+}
 
 /** The files of an archive that may have bookmarks, and a note about the others. */
-async function bookmarkFiles(tree: FileTree, max: number): Promise<{ paths: string[]; notes: Note[] }> {
+async function bookmarkFiles(tree: FileTree, max: number): Promise<ArchivedFiles> {
   const all = [...tree.sizes.keys()];
-  if (all.length > FILES_MAX) throw tooLarge();
-  const isOmnivore = all.some((path) => OMNIVORE.test(path));
+  const { texts, pages } = textFiles(all);
+  if (all.length - texts.size > FILES_MAX) throw tooLarge();
   const paths: string[] = [];
   const others: string[] = [];
   for (const path of all)
-    if (!(isOmnivore && PAGES.test(path)) && isBookmarkFile(await firstBytes(tree, path, LOOKED_AT)))
-      paths.push(path);
+    if (texts.has(path)) continue;
+    else if (isBookmarkFile(await firstBytes(tree, path, LOOKED_AT))) paths.push(path);
     else others.push(path);
   const size = paths.reduce((sum, path) => sum + (tree.sizes.get(path) ?? 0), 0);
   if (size > max) throw tooLarge();
   const [first] = others;
   if (paths.length > 0)
-    return { paths, notes: first === undefined ? [] : [otherFilesNote(others.length, first)] };
+    return {
+      ...{ paths, pages },
+      notes: first === undefined ? [] : [otherFilesNote(others.length, first)],
+    };
   const archive = others.find((path) => ARCHIVE_NAME.test(path));
   if (archive !== undefined)
     throw new UnreadableFile(`has another archive in it, ${printable(archive)}: unpack it first`);
@@ -139,7 +175,7 @@ export function notABookmarkFile(): UnreadableFile {
   return new UnreadableFile("is not a bookmark export", { formats: FORMATS_READ });
 }
 
-async function recognizeFile(bytes: Bytes, encoding: Label | undefined): Promise<SourceFile> {
+async function recognizeFile(bytes: Bytes, encoding: Label | undefined): Promise<Omit<SourceFile, "path">> {
   const text = await decodeBookmarkFile(bytes, encoding);
   const format = recognize(await beginningOf(text));
   if (format === undefined) throw notABookmarkFile();

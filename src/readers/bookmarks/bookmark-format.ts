@@ -43,6 +43,25 @@ export type FormatName =
 /** The unit of row numbers: lines, or bookmarks if a file may be one long line. */
 export type RowUnit = "line" | "bookmark";
 
+/**
+ * The text of a page that an export brings: HTML, which may be cut at {@link FIELD_MAX}; or the file of the archive that has
+ * it, by its path from the folder of the file that names it.
+ */
+export type PageText = { readonly html: string } | { readonly file: string };
+
+/** The HTML of a member; null when it has nothing. */
+export function htmlText(html: string): PageText | null {
+  return html.trim() === "" ? null : { html };
+}
+
+/** The HTML of a member that has plain text, with a paragraph for each line. */
+export function plainPage(text: string): PageText | null {
+  // What was cut stays as long as it is.
+  if (text.length >= FIELD_MAX) return { html: text };
+  const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== "");
+  return htmlText(lines.map((line) => `<p>${Bun.escapeHTML(line)}</p>`).join(""));
+}
+
 /** A bookmark of a file; its texts are decoded but otherwise unchanged. */
 export interface FileRow {
   /** Its position among the file's bookmarks, from 1. */
@@ -75,6 +94,8 @@ export interface FileRow {
   readonly isOurs: boolean;
   /** Whether title and description are kept exactly, including white space, as in our own JSON and CSV. */
   readonly isExact: boolean;
+  /** The text of its page; null if the file has none. */
+  readonly page: PageText | null;
 }
 
 const NOTHING: Omit<FileRow, "url" | "title"> = {
@@ -94,6 +115,7 @@ const NOTHING: Omit<FileRow, "url" | "title"> = {
   isImportant: false,
   isOurs: false,
   isExact: false,
+  page: null,
 };
 
 /** Makes a row with defaults for absent members. Staging sets its position. */

@@ -94,14 +94,14 @@ export function trashNote(count: number): Note {
   return { line: 1, code: "trash", detail };
 }
 
-/** Notes how much the file has of the pages themselves, which is not kept. */
-export function notKeptNote({ texts = 0, highlights = 0 }: { texts?: number; highlights?: number }): Note {
-  const counts = [
-    texts > 0 && `${texts.toLocaleString("en")} ${texts === 1 ? "text" : "texts"} of pages`,
-    highlights > 0 && `${highlights.toLocaleString("en")} ${highlights === 1 ? "highlight" : "highlights"}`,
-  ];
-  const detail = `Not kept by this version: ${counts.filter(Boolean).join(", ")}. Keep the file.`;
-  return { line: 1, code: "not_kept", detail };
+/** Notes how many highlights of pages the file has, which are not kept. */
+export function highlightsNote(count: number): Note {
+  const highlights = `${count.toLocaleString("en")} ${count === 1 ? "highlight" : "highlights"}`;
+  return {
+    line: 1,
+    code: "not_kept",
+    detail: `Not kept by this version: ${highlights} of pages. Keep the file.`,
+  };
 }
 
 /** Notes that lines of comments in a list of links are not imported. */

@@ -1,7 +1,8 @@
+import { posix } from "node:path";
 import { UnreadableFile } from "../files/unreadable-file.ts";
 import type { Note } from "../remarks.ts";
 import { notABookmarkFile, type SourceFiles } from "./bookmark-files.ts";
-import type { FileRow, FormatName, RowUnit } from "./bookmark-format.ts";
+import type { FileRow, FormatName, PageText, RowUnit } from "./bookmark-format.ts";
 import { cutOff, type StagedRow, stageRow } from "./check-row.ts";
 import { TagReader } from "./tag-reader.ts";
 
@@ -27,7 +28,8 @@ export interface BookmarkFacts {
 interface ReadingOptions {
   /** The date of bookmarks without one. */
   readonly now: Date;
-  readonly onRow: (row: StagedRow) => void;
+  /** @param page the text of its page, if the file has one; its file by its path in the archive */
+  readonly onRow: (row: StagedRow, page: PageText | null) => void;
   /** Called from time to time with the number of bytes that were read. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
@@ -45,6 +47,7 @@ class Reading {
   readonly #options: ReadingOptions;
   readonly #tags = new TagReader();
   readonly #notes: Note[];
+  readonly #said = new Set<string>();
   #toolbar: readonly string[] | null = null;
   #position = 0;
   /** Whether none of the files has anything to read. */
@@ -64,13 +67,13 @@ class Reading {
     return { format, rowUnit, encoding, notes, tagNotes, toolbar };
   }
 
-  async #readFile({ format, text, notes }: SourceFiles["files"][number]): Promise<void> {
+  async #readFile({ path, format, text, notes }: SourceFiles["files"][number]): Promise<void> {
     const { progress } = this.#source;
     this.#notes.push(...notes);
     const summary = await format.read({
       text,
       onRow: (row) => {
-        this.#add(row);
+        this.#add(row, path);
         if (this.#position % TELL_EVERY === 0) this.#options.onProgress?.(progress.done, progress.total);
       },
       onNote: (note) => this.#note(note),
@@ -82,20 +85,26 @@ class Reading {
     if (unreadFrom === null) return;
     const position = ++this.#position;
     const line = this.#source.rowUnit === "line" ? unreadFrom : position;
-    this.#options.onRow(cutOff(position, line, unreadDetail));
+    this.#options.onRow(cutOff(position, line, unreadDetail), null);
   }
 
   #note(note: Note): void {
+    // Archives have a file for each bookmark, of which all say the same.
+    const said = `${note.line} ${note.code} ${note.detail}`;
+    if (this.#said.has(said)) return;
+    if (this.#notes.length < NOTES_MAX) this.#said.add(said);
     if (this.#notes.length < NOTES_MAX) this.#notes.push(note);
     else if (this.#notes.length === NOTES_MAX)
       this.#notes.push({ ...note, detail: "There are more remarks of this kind from here on." });
   }
 
-  #add(fileRow: FileRow): void {
+  #add(fileRow: FileRow, path: string): void {
     const { now } = this.#options;
     const position = ++this.#position;
     const line = this.#source.rowUnit === "line" ? fileRow.line : position;
     const row = { ...fileRow, position, line };
-    this.#options.onRow(stageRow(row, this.#tags.names(row), now));
+    const { page } = fileRow;
+    const placed = page !== null && "file" in page ? { file: posix.join(path, "..", page.file) } : page;
+    this.#options.onRow(stageRow(row, this.#tags.names(row), now), placed);
   }
 }

@@ -168,8 +168,18 @@ describe("Linkwarden's JSON", () => {
     ]);
     expect(rows[0]?.folders).toEqual(["Reading", "Essays"]);
     expect(refused).toEqual([[3, "missing", "", "An uploaded PDF"]]);
-    expect(notes).toEqual([[1, "not_kept"]]);
+    expect(notes).toEqual([]);
   });
+
+  test.each(["Unorganized", "unorganized", " UNORGANIZED "])(
+    "of its API has links in no folder: %p",
+    async (name) => {
+      const { rows } = await whole(
+        JSON.stringify({ response: [link({ collectionId: 1, collection: { name } })] }),
+      );
+      expect(rows.map(({ folders }) => folders)).toEqual([[]]);
+    },
+  );
 });
 
 describe("Omnivore's JSON", () => {
@@ -206,7 +216,7 @@ describe("wallabag's JSON", () => {
     ...members,
   });
 
-  test("is read with tags and states; what it kept of the pages is counted", async () => {
+  test("is read with tags and states; highlights are counted", async () => {
     const { format, bookmarks, notes } = await whole(
       JSON.stringify([
         entry({}),

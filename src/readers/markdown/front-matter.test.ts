@@ -39,6 +39,13 @@ describe("Front matter", () => {
     expect(() => frontMatterOf(of(64 * 1024 + 1))).toThrow(FrontMatterError);
   });
 
+  test("has at most that in all its levels together", () => {
+    const of = (within: number) =>
+      `---\na: &a "${"x".repeat(1_000)}"\nb: [${"*a, ".repeat(40)}[${"*a, ".repeat(within)}]]\n---\n`;
+    expect(frontMatterOf(of(10)).members).toHaveProperty("b");
+    expect(() => frontMatterOf(of(40))).toThrow("aliases");
+  });
+
   test.each([
     ["values", `a: &a "${"x".repeat(1_000)}"\nb: [${"*a, ".repeat(98)}]`],
     ["names", `a: &a { ${"x".repeat(1_000)}: 1 }\nb: [${"*a, ".repeat(98)}]`],

@@ -4,6 +4,7 @@ import { NeedsRepair } from "../../database/errors.ts";
 import { requestJob } from "../../jobs/job-store.ts";
 import { timeLimit } from "../../time-limit.ts";
 import {
+  COLLECTIONS,
   type CollectionName,
   INDEX_TABLES,
   type IndexedCollection,
@@ -336,5 +337,5 @@ async function recreateIndex(sql: Sql, damage: IndexDamage | undefined): Promise
   if (damage === "contents" && (await indexStores[sql.engine].pageDamage(sql)) === "pages")
     throw new Error("Pages of the search index are damaged.");
   await recreateTables(sql, damage === "pages");
-  for (const name of ["bookmarks", "posts", "copies"] as const) await requestIndexing(sql, { name });
+  for (const name of COLLECTIONS) await requestIndexing(sql, { name });
 }

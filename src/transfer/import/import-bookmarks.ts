@@ -19,7 +19,7 @@ import type { StagedBookmarks } from "./staged-file.ts";
 const PIECE = 500;
 /**
  * Imports the bookmarks of a staged file in one transaction: all accepted ones or, when it is interrupted or fails,
- * none. An import that adds or updates nothing is not recorded.
+ * none. An import that adds or updates nothing, and brings no texts, is not recorded. Texts are kept after it, by `keepTexts`.
  *
  * @throws Refusal as {@link Database.write} does, and `conflict` if a bookmark was changed while it was being
  * updated
@@ -143,7 +143,10 @@ class BookmarkRun {
   async complete(): Promise<ImportReport> {
     const { records, rows, fileName, format, rowUnit, encoding, now, notes } = this.#staged;
     for (const note of notes) this.#note(note);
-    this.#isRecorded = this.#importId !== null || decide(this.#staged, this.#rule).some(isChange);
+    const texts = this.#staged.texts.count;
+    // Whether a text is there already, is known once it is looked at.
+    this.#isRecorded =
+      this.#importId !== null || texts > 0 || decide(this.#staged, this.#rule).some(isChange);
     const last = this.#pieces?.begun?.lastPosition ?? 0;
     for (const decision of decide(this.#staged, this.#rule))
       if (decision.row.position > last) await this.#take(decision);
@@ -157,6 +160,7 @@ class BookmarkRun {
       imported_at: now.toISOString(),
       import_id: this.#importId,
       ...this.#counts,
+      ...(texts > 0 && { texts: { found: texts, kept: 0, there_already: 0, refused: 0, reasons: {} } }),
       refusals: rows.refusals,
       skips: rows.skips,
       notes: records.notesByLine as Iterable<Note>,

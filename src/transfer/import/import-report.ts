@@ -3,6 +3,7 @@ import type { ArchivedKind } from "../../nouns.ts";
 import { BLOG_FORMATS } from "../../readers/blog-formats.ts";
 import type { FormatName, RowUnit } from "../../readers/bookmarks/bookmark-format.ts";
 import type { Note, RecordNote, RefusalCode } from "../../readers/remarks.ts";
+import type { TextRefusal } from "./staged-texts.ts";
 
 /** The formats with records other than bookmarks: those of posts, and our own archive and JSON. */
 export const SITE_FORMATS = ["archive", "everything", ...BLOG_FORMATS] as const;
@@ -58,6 +59,18 @@ export interface SkippedRow {
   readonly bookmark_id: number | null;
 }
 
+/** What became of the texts of pages that a file brings. */
+export interface TextsReport {
+  readonly found: number;
+  /** Those that are copies of their pages now; 0 in a dry run. */
+  readonly kept: number;
+  /** Those that an earlier import has brought. */
+  readonly there_already: number;
+  readonly refused: number;
+  /** The numbers of refused ones, by their reasons. */
+  readonly reasons: Partial<Readonly<Record<TextRefusal, number>>>;
+}
+
 /** The number of rows with each outcome. */
 export type OutcomeCounts = Record<Outcome, number>;
 
@@ -77,6 +90,8 @@ export interface ImportReport extends Readonly<OutcomeCounts> {
   readonly imported_at: string;
   /** The import's id in the database; null when it added and updated nothing, so that none was recorded. */
   readonly import_id: number | null;
+  /** Only of a file that brings some. */
+  readonly texts?: TextsReport;
   readonly refusals: Iterable<RefusedRow>;
   readonly skips: Iterable<SkippedRow>;
   readonly notes: Iterable<Note>;

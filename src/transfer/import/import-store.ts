@@ -49,6 +49,29 @@ export async function recordRows(sql: Sql, importId: number, records: readonly R
   await insertRows(sql, rows);
 }
 
+/** What became of the text of a page. */
+export interface TextRecord {
+  readonly position: number;
+  /** The row that it is of. */
+  readonly row: SourceRow;
+  readonly outcome: "added" | "skipped" | "refused";
+  readonly reason: string | null;
+  readonly detail: string | null;
+  /** The copy that it became. */
+  readonly copyId: number | null;
+}
+
+/** Records what became of a text, after the rows of its file. */
+export async function recordText(sql: Sql, importId: number, text: TextRecord): Promise<void> {
+  const { position, row, outcome, reason, detail, copyId } = text;
+  await insertRows(sql, [
+    [
+      ...[importId, position, "copy", "", row.line, row.title, outcome, reason, detail],
+      ...[copyId, null, null, null, null, null, null, null],
+    ],
+  ]);
+}
+
 async function insertRows(sql: Sql, rows: Value[][]): Promise<void> {
   await sql`
     insert into import_rows (import_id, position, kind, file, line, title, outcome, reason, detail, record_id, record_key,

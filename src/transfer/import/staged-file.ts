@@ -3,6 +3,7 @@ import type { SiteFormat } from "./import-report.ts";
 import type { LastIds } from "./import-run.ts";
 import { StagedRecords } from "./staged-records.ts";
 import type { StagedRows, WantedRows } from "./staged-rows.ts";
+import type { StagedTexts } from "./staged-texts.ts";
 
 /** What is known of a file of posts, or of an archive, besides its records. */
 interface SiteFacts {
@@ -25,6 +26,7 @@ export interface StagedSite extends StagedFile, SiteFacts {}
 /** A file of bookmarks that was read and checked, ready to be imported. */
 export interface StagedBookmarks extends StagedFile, Omit<BookmarkFacts, "tagNotes"> {
   readonly rows: StagedRows;
+  readonly texts: StagedTexts;
 }
 
 /** The name of a file, and what is chosen about its import. */
@@ -42,9 +44,9 @@ export function stagedFile(
   const file = { fileName, now, records, [Symbol.dispose]: () => records[Symbol.dispose]() };
   if (!("rowUnit" in facts)) return { ...facts, ...file };
   const { tagNotes, notes, ...known } = facts;
-  const rows = records.bookmarkRows;
+  const { bookmarkRows: rows, texts } = records;
   rows.want({ now, tags });
-  return { ...known, ...file, rows, notes: tags ? [...notes, ...tagNotes] : notes };
+  return { ...known, ...file, rows, texts, notes: tags ? [...notes, ...tagNotes] : notes };
 }
 
 /** Opens what another process has put into a named file. The caller disposes of the result. */

@@ -10,6 +10,7 @@ import { REFERENCES_SCHEMA, StagedReferences } from "../../kept/staged-reference
 import { type AcceptedImage, acceptImage } from "../../media/accept-image.ts";
 import { type MediaVariant, mediaPath, type PlacedVariant } from "../../media/media.ts";
 import { ARCHIVED, type ArchivedKind, archived, titleOf } from "../../nouns.ts";
+import type { PageText } from "../../readers/bookmarks/bookmark-format.ts";
 import type { StagedRow } from "../../readers/bookmarks/check-row.ts";
 import { MissingWordsReport } from "../../readers/html/missing-words.ts";
 import type { RecordNote } from "../../readers/remarks.ts";
@@ -21,6 +22,7 @@ import { stillOf } from "../pictures/still-gif.ts";
 import type { RecordCounts, VisibilityCounts } from "./import-report.ts";
 import type { FileFacts } from "./staged-file.ts";
 import { ROWS_SCHEMA, StagedRows } from "./staged-rows.ts";
+import { StagedTexts, TEXTS_SCHEMA } from "./staged-texts.ts";
 
 const SCHEMA = `
   create table about (about text not null);
@@ -58,6 +60,8 @@ export class StagedRecords implements Staging, Disposable {
   readonly references: StagedReferences;
   /** The rows of a file of bookmarks. */
   readonly bookmarkRows: StagedRows;
+  /** The texts of their pages. */
+  readonly texts: StagedTexts;
   /** The pictures of posts at other sites. */
   readonly pictures: PictureList;
   readonly missingWords = new MissingWordsReport();
@@ -66,18 +70,21 @@ export class StagedRecords implements Staging, Disposable {
 
   constructor(
     { onRecord = () => {}, scratch }: StagedRecordsOptions = {},
-    schema = SCHEMA + REFERENCES_SCHEMA + ROWS_SCHEMA + PICTURES_SCHEMA,
+    schema = SCHEMA + REFERENCES_SCHEMA + ROWS_SCHEMA + TEXTS_SCHEMA + PICTURES_SCHEMA,
   ) {
     this.#scratch = new TemporaryDatabase(schema, scratch);
     this.references = new StagedReferences(this.#scratch);
     this.bookmarkRows = new StagedRows(this.#scratch);
+    this.texts = new StagedTexts(this.#scratch);
     this.pictures = new PictureList(this.#scratch);
     this.#onRecord = onRecord;
   }
 
   /** Opens the records that another process has read. */
   static open(scratch: string): StagedRecords {
+    // Files that an earlier version has read have no texts.
     const records = new StagedRecords({ scratch }, "");
+    records.#scratch.exec(TEXTS_SCHEMA);
     const row = records.#scratch.get("select max(position) as position from rows");
     records.#position = Number(row?.position ?? 0);
     return records;
@@ -137,8 +144,8 @@ export class StagedRecords implements Staging, Disposable {
     return true;
   }
 
-  /** Adds a checked row of a file of bookmarks. */
-  addRow(staged: StagedRow): void {
+  /** Adds a checked row of a file of bookmarks, and the text of its page. */
+  addRow(staged: StagedRow, page: PageText | null = null): void {
     const { row } = staged;
     const refusal = "refusal" in staged ? staged.refusal : undefined;
     const outcome = refusal === undefined ? "added" : "refused";
@@ -152,6 +159,7 @@ export class StagedRecords implements Staging, Disposable {
       JSON.stringify(staged),
     );
     if ("bookmark" in staged && staged.refusalWithTags !== undefined) this.bookmarkRows.addUnfit(position);
+    if ("bookmark" in staged && page !== null) this.texts.add(position, page);
   }
 
   async addPicture(bytes: Uint8Array, location: RecordLocation, createdAt: Date): Promise<string> {

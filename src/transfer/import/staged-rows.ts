@@ -77,6 +77,12 @@ export class StagedRows {
     }
   }
 
+  /** The row at a position. */
+  at(position: number): StagedRow | undefined {
+    const found = this.#scratch.get("select record from records where position = ?", position);
+    return found && this.#stagedOf(found.record);
+  }
+
   /** All rows with the URL of a first one, itself included. */
   *sameUrl(first: number): Generator<AcceptedRow> {
     const rows = this.#scratch.iterate(

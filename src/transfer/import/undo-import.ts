@@ -7,7 +7,7 @@ import {
   writeBookmarks,
 } from "../../bookmarks/bookmark-writer.ts";
 import { moveRecordedVersions } from "../../bookmarks/undo-bookmarks.ts";
-import { deleteCopiesOf } from "../../copies/copy-changes.ts";
+import { deleteCopiesById, deleteCopiesOf } from "../../copies/copy-changes.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import { findImport, type ImportRecord } from "./recorded-imports.ts";
@@ -48,8 +48,33 @@ export interface UndoReport {
  *   a bookmark was changed during the undo
  */
 export async function undoImport(database: Database, id: number, now: Date): Promise<UndoReport> {
-  return writeBookmarks(database, now, (writer, sql) => undoWith(writer, sql, id, now));
+  return writeBookmarks(database, now, async (writer, sql) => {
+    const report = await undoWith(writer, sql, id, now);
+    await deleteTexts(sql, id, report.kept, now);
+    return report;
+  });
 }
+
+/** Deletes the copies that an import has made of texts, also those of links that it had not added, but for links that are kept. */
+async function deleteTexts(sql: Sql, importId: number, kept: UndoReport["kept"], now: Date): Promise<void> {
+  const stay = new Set(kept.map(({ bookmark_id }) => bookmark_id));
+  const after = (last?: CopyOfText) => sql<CopyOfText>`
+    select r.position, c.id, c.bookmark_id from import_rows r join copies c on c.id = r.record_id
+    where r.import_id = ${importId} and r.kind = 'copy' and r.outcome = 'added' and r.position > ${Number(last?.position ?? 0)}
+    order by r.position limit ${COPIES_AT_ONCE}`;
+  for await (const rows of pages(after)) {
+    const ids = rows.filter(({ bookmark_id }) => !stay.has(Number(bookmark_id))).map(({ id }) => Number(id));
+    await deleteCopiesById(sql, ids, now);
+  }
+}
+
+interface CopyOfText {
+  readonly position: number;
+  readonly id: number;
+  readonly bookmark_id: number;
+}
+
+const COPIES_AT_ONCE = 500;
 
 /** {@link undoImport} within a transaction that undoes more than bookmarks. */
 export function undoImportWithin(sql: Sql, id: number, now: Date): Promise<UndoReport> {
@@ -135,7 +160,7 @@ export async function markUndone(sql: Sql, id: number, now: Date): Promise<boole
   return rows.length > 0;
 }
 
-/** The position of an import's last row. */
+/** The position of the last row, or text of a page, that an import has recorded. */
 export async function lastPosition(sql: Sql, importId: number): Promise<number> {
   const [row] = await sql<{ last: number | null }>`
     select max(position) as last from import_rows where import_id = ${importId}`;

@@ -1,5 +1,6 @@
 import { blog } from "./en/blog.ts";
 import { blogImport } from "./en/blog-import.ts";
+import { bringing } from "./en/bringing.ts";
 import { copies } from "./en/copies.ts";
 import { find } from "./en/find.ts";
 import { gettingIn } from "./en/getting-in.ts";
@@ -179,6 +180,7 @@ export const en = {
   },
   blog,
   blogImport,
+  bringing,
   copies,
   find,
   gettingIn,

@@ -221,6 +221,8 @@ export const SITE_SETTINGS = {
   titleOpensCopy: { type: z.boolean(), initial: false, field: "title_opens_copy" },
   /** Whether *Today* is the first page after signing in. */
   today: { type: z.boolean(), initial: true, field: "today" },
+  /** When the server keeps copies of pages: `asked` for each, or `added` with their links. */
+  keepCopies: { type: z.enum(["never", "asked", "added"]), initial: "asked" },
   bookmarksAccess: {
     type: z.enum(["open", "read", "private"]),
     initial: undefined,

@@ -38,6 +38,9 @@ describeContract("POST /bookmarks/bulk", (service) => {
       "untouched #a",
     ]);
     expect(await bulk(change)).toEqual({ matched: 3, changed: 0, undo: null });
+    // What was asked for, without what it was asked with.
+    const [{ details } = {}] = await json<{ details?: object }[]>(send, "/api/undo/?limit=1");
+    expect(details).toEqual({ matched: 3, add_tags: ["2024", "b"], remove_tags: ["a"] });
     expect((await undo(path)).changed).toBe(3);
     expect(await descriptionsOf(send, ids)).toEqual(before);
   });

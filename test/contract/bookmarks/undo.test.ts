@@ -404,7 +404,10 @@ describeContract("Merging bookmarks", (service) => {
     const { send, database } = await start();
     const [keep = 0, other = 0] = await createAll(send, ["#a", "#b"]);
     const store = new CopyStore(undefined);
-    const places = { database, copies: copiesOfBookmarks({ store, readAccess: { anonymous: true } }) };
+    const places = {
+      database,
+      copies: copiesOfBookmarks({ store, readAccess: { anonymous: true }, fetching: undefined }),
+    };
     const outcomes = await Promise.allSettled([
       mergeBookmarks(places, { keep, drop: [other] }, undefined, new Date()),
       mergeBookmarks(places, { keep: other, drop: [keep] }, undefined, new Date()),

@@ -2,7 +2,16 @@ import { beforeAll, expect, test } from "bun:test";
 import { parseFeed } from "@rowanmanning/feed-parser";
 import { insertComment } from "../../../src/posts/comments/comment-store.ts";
 import { THREAD_PAGE_SIZE } from "../../../src/posts/comments/thread.ts";
-import { COMMENTS, createComment, createPost, describeBlog } from "../../support/records/blog.ts";
+import type { CommentStatus } from "../../../src/records/comment-members.ts";
+import {
+  COMMENTS,
+  createComment,
+  createPost,
+  describeBlog,
+  POSTS,
+  read,
+  readPage,
+} from "../../support/records/blog.ts";
 import { submit } from "../../support/requests/forms.ts";
 
 const COUNT = 2 * THREAD_PAGE_SIZE + 5;
@@ -16,16 +25,19 @@ describeBlog("A post with more comments than fit on a page", (blog) => {
   beforeAll(async () => {
     postId = (await createPost(editor, { title: "Much discussed", content: "The *text*." })).id;
     await storeComments(postId, COUNT);
+    // Nobody sees these, and no number counts them.
+    await storeComments(postId, 1, "waiting");
+    await storeComments(postId, 2, "rejected");
     ids = await idsOf(postId);
   });
 
-  async function storeComments(post: number, count: number): Promise<void> {
+  async function storeComments(post: number, count: number, status: CommentStatus = "shown"): Promise<void> {
     await blog.database.write(async (sql) => {
       for (let index = 0; index < count; index++) {
         const comment = { postId: post, author: "Ada", text: `Number ${index + 1}.`, accountId: undefined };
         // Several of the same moment: then the ids decide.
         const at = new Date(Date.UTC(2026, 0, 1, 0, 0, Math.floor(index / 3)));
-        await insertComment(sql, { ...comment, status: "shown" }, at);
+        await insertComment(sql, { ...comment, status }, at);
       }
     });
   }
@@ -172,5 +184,15 @@ describeBlog("A post with more comments than fit on a page", (blog) => {
     const moved = await anyone(`/posts/growing/comments/${newest}`);
     expect(moved.headers.get("location")).toBe(`/posts/growing#c${newest}`);
     expect((await anyone("/posts/growing?comments=2")).status).toBe(404);
+  });
+
+  test("has all of them, however many, in its response and in the list of posts", async () => {
+    const one = await read(anyone, `${POSTS}${postId}/`);
+    const { results } = await readPage(anyone, POSTS);
+    const listed = results.find(({ id }) => id === postId);
+    for (const post of [one, listed])
+      expect(post?.comments.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(
+        ids.toSorted((a, b) => a - b),
+      );
   });
 });

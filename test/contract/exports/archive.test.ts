@@ -482,6 +482,7 @@ const DERIVED = new Set([
   "bookmarks.digest",
   "posts.digest",
   "comments.digest",
+  "copies.digest",
   "media_forms.digest",
   "comments.sender",
   "posts.publication_version",

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { z } from "zod";
 import { exportJson } from "../../../src/bookmarks/export/export-bookmarks.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { openDatabase } from "../../../src/database/open.ts";
+import { ARCHIVED } from "../../../src/nouns.ts";
 import { nothingWritten, writeArchive } from "../../../src/transfer/archive/write-archive.ts";
 import { writeFullJson } from "../../../src/transfer/full-json/write-full-json.ts";
 import { importBookmarks } from "../../../src/transfer/import/import-bookmarks.ts";
@@ -75,3 +77,32 @@ for (const engine of engines)
             expect(JSON.parse(`[${now}]`).toSorted(byUrl)).toMatchObject(expected.toSorted(byUrl));
           }));
     });
+
+/** What a record of an archive has where its line says nothing: a promise to archives that are kept. */
+const ABSENT: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  ...{ setting: {}, tag: {}, image: { created_by: null }, icon: {} },
+  bookmark: {
+    ...{ description: "", created_by: null, version: 1, folders: [] },
+    ...{ unread: false, archived: false, shared: false, states_updated_at: null },
+  },
+  post: { created_by: null, version: 1, former_slugs: [], redirects: [], properties: {} },
+  version: { replaced_by: null },
+  comment: { created_by: null, reasons: null, parent: null },
+  edit: { base_version: null, fields: {}, version: 1, created_by: null },
+  copy: {
+    ...{ byline: null, site: null, language: null, direction: null, published_at: null },
+    ...{ created_by: null, original: null, pictures: [], reading: null },
+  },
+};
+
+test("A line of an archive may leave out what lines of earlier versions did not have", () => {
+  const absent = ARCHIVED.map(({ kind, archive }) => {
+    const { shape } = archive.shape as unknown as { readonly shape: Readonly<Record<string, z.ZodType>> };
+    const defaults = Object.entries(shape).flatMap(([name, type]) => {
+      const { success, data } = type.safeParse(undefined);
+      return success ? [[name, data] as const] : [];
+    });
+    return [kind, Object.fromEntries(defaults)] as const;
+  });
+  expect(Object.fromEntries(absent)).toEqual(ABSENT);
+});

@@ -41,6 +41,28 @@ for (const engine of engines)
   });
 
 for (const engine of engines)
+  test(`the list of imports and the report of an undo are JSON alone, with numbers as numbers (${engine.name})`, async () => {
+    await using place = await engine.createDatabase();
+    const env = { DATABASE_URL: place.url };
+    const list = await run(["import", "--list", "--json"], { env });
+    expect([list.code, JSON.parse(list.stdout), list.stderr]).toEqual([0, [], ""]);
+    using folder = temporaryFolder();
+    for (const [name, titles] of [
+      ["one.html", ["a", "b"]],
+      ["two.html", ["b", "c"]],
+    ] as const) {
+      const links = titles.map((title) => `<DT><A HREF="https://${title}.example/">${title}</A>`);
+      writeFileSync(folder.file(name), `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL>${links.join("")}</DL>`);
+      await run(["import", folder.file(name), "--json"], { env });
+    }
+    const { stdout } = await run(["import", "--undo", "1", "--json"], { env });
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ import_id: 1, removed: 2, reverted: 0, gone: 0, kept: [] },
+      shared_with: [{ import_id: 2, file: "two.html", rows: 1 }],
+    });
+  });
+
+for (const engine of engines)
   test(`JSON and an archive are previewed, imported, shown and undone (${engine.name})`, async () => {
     await using place = await engine.createDatabase();
     using folder = temporaryFolder();

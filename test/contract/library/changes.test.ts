@@ -3,6 +3,7 @@ import type { BookmarkResponse } from "../../../src/bookmarks/bookmark.ts";
 import { insertBookmark } from "../../../src/bookmarks/bookmark-writer.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { runImport as runJob } from "../../../src/imports/import-job.ts";
+import { importParts } from "../../support/files/import-parts.ts";
 import { sendOver } from "../../support/pages/site.ts";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { submit } from "../../support/requests/forms.ts";
@@ -18,7 +19,7 @@ const FILE = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
 </DL><p></DL><p>`;
 
 const runImport = (database: Database, job: { key: string; attempts: number }, signal: AbortSignal) =>
-  runJob({ database, objects: undefined }, { ...job, requests: 1, payload: {} }, signal);
+  runJob(importParts(database), { ...job, requests: 1, payload: {} }, signal);
 
 /** A tag in a notice: between isolates, so that no name turns the text after it round. */
 const named = (tag: string) => `\u2068#${tag}\u2069`;

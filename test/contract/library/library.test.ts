@@ -292,6 +292,12 @@ describeContract("The library", (service) => {
     const html = await page("/library?q=cyanide+beginners+%23garden");
     expect(html).toContain("Search for any of the words");
     expect(await page("/library?q=cyanotype+before%3A1990-01-01")).toContain("Search without the filter<");
+    // Phrases and beginnings of words are no filters: they stay.
+    for (const words of ['cyanotype "for beginners"', "cyan* beginners"]) {
+      const html = await page(`/library?${new URLSearchParams({ q: `${words} before:1990-01-01` })}`);
+      const [, to = ""] = /<a href="([^"]*)"[^>]*>Search without the filter</.exec(html) ?? [];
+      expect(to).toBe(`/library?${new URLSearchParams({ q: words })}`);
+    }
     expect(await page("/library?q=cyanxyzw")).toContain('href="/library?q=cyan*"');
   });
 

@@ -12,12 +12,26 @@ import { insertComment } from "../../../src/posts/comments/comment-store.ts";
 import { insertPost, updatePost } from "../../../src/posts/post-store.ts";
 import { restoreRemoved } from "../../../src/undo/undo.ts";
 import { inFile } from "../../support/databases/moving.ts";
+import { makeCopy } from "../../support/records/copies.ts";
 import { engines } from "../../support/server/engines.ts";
 import { run, temporaryFolder } from "../../support/server/server.ts";
 
 /** A text that stands once in the file, with a bit of everything. */
 const text = (name: string) => `${name}: ${"é and 😀, words of a note. ".repeat(6)}`;
-const MARKS = ["a title", "a note", "a post", "a comment", "an image"];
+const MARKS = ["a title", "a note", "a post", "a comment", "an image", "a page"];
+
+/** What is damaged: such a text, or bytes of a copy as they are stored. */
+async function damageable(url: string): Promise<(readonly [name: string, bytes: Buffer])[]> {
+  const database = await openDatabase(url);
+  const [copy] = await database.read<{ text: Uint8Array }>`select text from copies`;
+  const blobs = await database.read<{ bytes: Uint8Array }>`select bytes from copy_blobs order by size`;
+  await database.close();
+  return [
+    ...MARKS.map((mark) => [mark, Buffer.from(text(mark).trim())] as const),
+    ["the text of a copy", Buffer.from(copy?.text ?? [])],
+    ...blobs.map(({ bytes }, index) => [`part ${index} of a copy`, Buffer.from(bytes)] as const),
+  ];
+}
 
 async function fill(url: string): Promise<void> {
   const database = await openDatabase(url);
@@ -40,6 +54,7 @@ async function fill(url: string): Promise<void> {
   );
   await removeBookmarks(database, ids.slice(1), undefined, now);
   expect(await restoreRemoved(database, "bookmark", ids.slice(1), now)).toBe(1);
+  await makeCopy(database, ids[0] ?? 0, text("a page"));
   const added = { title: "\ud800 of a file", url: "https://example.org/", description: "", createdAt: now };
   await writeBookmarks(database, now, (writer) => writer.insertMany([added]));
   expect(await database.read`select 1 from bookmarks where digest is null`).toEqual([]);
@@ -79,10 +94,14 @@ describe.each(engines)("Texts and images ($name)", ({ createDatabase }) => {
     const database = await openDatabase(place.url);
     await database.write((sql) => sql`update posts set content = 'else'`);
     await database.write((sql) => sql`update comments set author = 'Bo ' where author = 'Bo'`);
+    await database.write((sql) => sql`update copies set byline = null`);
+    await database.write((sql) => sql`update copy_blobs set bytes = (select text from copies)`);
     await database.close();
     expect(await problemsOf(place.url)).toEqual([
       "1 posts are not as they were written, such as 1",
       "1 comments are not as they were written, such as 1",
+      "1 copies are not as they were written, such as 1",
+      expect.stringMatching(/^3 parts of copies are not as they were written, such as [0-9a-f]{64}$/),
     ]);
   });
 });
@@ -92,20 +111,26 @@ test("60 of 60 flipped bits of texts and images are found", async () => {
   const path = folder.file("whole.db");
   await fill(`sqlite:${path}`);
   inFile(`sqlite:${path}`, (file) => file.exec("pragma journal_mode = delete"));
+  const parts = await damageable(`sqlite:${path}`);
   const whole = readFileSync(path);
   const damaged = folder.file("damaged.db");
   for (let n = 0; n < 60; n++) {
-    const mark = MARKS[n % MARKS.length] ?? "";
-    const written = Buffer.from(text(mark));
+    const [mark = "", written = Buffer.of()] = parts[n % parts.length] ?? [];
     const bytes = Buffer.from(whole);
     // The index has words of its own.
-    const at = whole.indexOf(written) + ((n * 7) % written.length);
+    const start = whole.indexOf(written);
+    if (start === -1) throw new Error(`The file has no ${mark}.`);
+    const at = start + ((n * 7) % written.length);
     bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << (n & 7)), at);
     writeFileSync(damaged, bytes);
     expect([mark, n, await problemsOf(`sqlite:${damaged}`)]).toEqual([
       mark,
       n,
-      [expect.stringMatching(/^1 (bookmarks|posts|comments|images) are not as they were written/)],
+      [
+        expect.stringMatching(
+          /^1 (bookmarks|posts|comments|images|copies|parts of copies) are not as they were written/,
+        ),
+      ],
     ]);
   }
   const backup = await run(["backup", folder.file("backup.db"), "--database-url", `sqlite:${damaged}`]);
@@ -117,7 +142,7 @@ test("60 of 60 flipped bits of texts and images are found", async () => {
 });
 
 test("Each statement of the program that writes such a text writes its digest", () => {
-  const written = /(?:insert into|update) (bookmarks|posts|comments|media_forms)\b[^`]*/g;
+  const written = /(?:insert into|update) (bookmarks|posts|comments|media_forms|copies)\b[^`]*/g;
   const text = /\b(?:title|url|description|content|author|text|bytes)\b(?:, | =|\))/;
   const statements: string[] = [];
   for (const name of readdirSync("src", { recursive: true, encoding: "utf8" }))

@@ -82,6 +82,15 @@ describeContract("Checking a database", (service) => {
     );
   });
 
+  test("finds nothing wrong where the sessions of the server have another time zone", async () => {
+    const { url } = await lived(service);
+    if (!isSqlite(url))
+      await tamper(url, [
+        `alter database "${new URL(url).pathname.slice(1)}" set timezone to 'Asia/Kathmandu'`,
+      ]);
+    expect((await look(url)).filter(({ status }) => status === "problem")).toEqual([]);
+  });
+
   test("notes records of a clock that was ahead for a while, by however much", async () => {
     const { url } = await lived(service);
     const HOUR = 60 * 60 * 1000;
@@ -96,7 +105,12 @@ describeContract("Checking a database", (service) => {
         "delete from sessions",
         `update tokens set created_at = ${isSqlite(url) ? at.getTime() : `'${at.toISOString()}'`}`,
       ]);
-      expect((await look(url)).filter(({ check }) => check === "clock")).toMatchObject([{ status }]);
+      const found = (await look(url)).filter(({ check }) => check === "clock");
+      expect(found).toMatchObject([{ status }]);
+      // What it says has the dates themselves.
+      const dates = found[0]?.detail?.match(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g) ?? [];
+      expect(dates[0]?.slice(0, 4)).toBe(String(new Date().getUTCFullYear()));
+      if (status === "note") expect(dates[1]).toBe(at.toISOString());
     }
   });
 

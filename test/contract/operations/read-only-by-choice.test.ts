@@ -29,6 +29,15 @@ test.each(engines.map((engine) => [engine.name, engine] as const))(
     const bookmark = await create(as(sendTo(writing.url), { authorization: `Bearer ${token}` }));
     await writing.stop();
 
+    if (engine.name.startsWith("PostgreSQL")) {
+      const reading = await openDatabase(given.url, { isReadOnly: true });
+      const [row] = await reading.read<{ setting: string }>`
+        select current_setting('default_transaction_read_only') as setting`;
+      // The engine refuses what the server would let through by mistake.
+      expect(row?.setting).toBe("on");
+      await reading.close();
+    }
+
     const server = await startServer({ ...settings, READ_ONLY: "on" });
     const stranger = sendTo(server.url);
     const program = as(stranger, { authorization: `Bearer ${token}` });

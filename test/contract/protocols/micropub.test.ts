@@ -518,6 +518,21 @@ describeContract("Micropub", (service) => {
     });
   });
 
+  test("only whole addresses of this site name an entry", async () => {
+    const location = await made(entry({ content: ["Named"] }));
+    const { host, pathname } = new URL(location);
+    const source = (url: string) => send(`/micropub?q=source&url=${encodeURIComponent(url)}`);
+    expect((await source(location)).status).toBe(200);
+    for (const url of [
+      "",
+      pathname,
+      pathname.slice(1),
+      `//${host}${pathname}`,
+      `https://other.example${pathname}`,
+    ])
+      expect([url, (await source(url)).status]).toEqual([url, 400]);
+  });
+
   test("a retry with the same Idempotency-Key creates nothing twice", async () => {
     const before = await countPosts();
     const once = withHeaders(send, { "idempotency-key": "m1" });

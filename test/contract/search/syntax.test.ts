@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "bun:test";
+import { tagTerm } from "../../../src/library/search/tag-search.ts";
 import { describeContract } from "../../support/server/contract.ts";
 
 /** Title, URL and description of what is searched; the queries name them by their places here, from 0. */
@@ -394,6 +395,25 @@ describeContract("The syntax of queries", (service) => {
       found.push([query, bookmarks.map(({ id }) => ids.indexOf(id)).join(" ")]);
     }
     expect(found).toEqual([...(QUERIES[name] ?? [])]);
+  });
+
+  test("a tag is found by its name, whatever its characters", async () => {
+    const names = ["a\\b", "\\", "it's", "'", "a\\'b", "100%_", "x:1,2", "a&b|!c", "(d)", "e*", "$1", "{f}"];
+    const made = [];
+    for (const name of names) {
+      const json = {
+        title: "Tagged",
+        url: `https://tagged.example/${made.length}`,
+        description: `\n#${name}`,
+      };
+      const response = await service.send("/bookmarks/", { method: "POST", json });
+      made.push(((await response.json()) as { id: number }).id);
+    }
+    const found = [];
+    for (const name of names)
+      found.push(((await (await ask(tagTerm(name))).json()) as { id: number }[]).map(({ id }) => id));
+    expect(found).toEqual(made.map((id) => [id]));
+    for (const id of made) await service.send(`/bookmarks/${id}`, { method: "DELETE" });
   });
 
   test("errors say what is wrong, and where", async () => {

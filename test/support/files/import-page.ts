@@ -1,5 +1,3 @@
-import { configuredObjects } from "../../../src/config/configured-objects.ts";
-import { readConfig } from "../../../src/config/read-config.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { runImport } from "../../../src/imports/import-job.ts";
 import { IMPORT_JOB } from "../../../src/imports/uploads.ts";
@@ -9,6 +7,7 @@ import { until } from "../machine/until.ts";
 import { makeAccount, makeSession, withHeaders } from "../records/accounts.ts";
 import { submit } from "../requests/forms.ts";
 import type { Service } from "../server/contract.ts";
+import { importParts } from "./import-parts.ts";
 
 /** The page that imports blogs, on a new server with the session of an account. */
 export async function importPage(
@@ -46,14 +45,13 @@ export async function importPage(
       payload: string;
       requests: number;
     }>`select payload, requests from jobs where key = ${key} and kind = ${IMPORT_JOB}`;
-    const places = { database: on, objects: configuredObjects(readConfig(settings)) };
     const leased = {
       key,
       attempts,
       requests: Number(job?.requests),
       payload: JSON.parse(job?.payload ?? "{}"),
     };
-    return runImport(places, leased, signal, network, limits);
+    return runImport(importParts(on, settings), leased, signal, network, limits);
   };
   /** Uploads a file, reads its preview and imports it. @returns the path of the import, and the preview */
   const importAll = async (bytes: Uint8Array) => {

@@ -41,6 +41,7 @@ export async function wholeSite() {
       { name: "description", value: "Everything", updated_at: at(1) },
       { name: "frontPage", value: "whole", updated_at: at(1) },
       { name: "icon", value: `/media/${images[2]?.record.sha}.png`, updated_at: at(2) },
+      { name: "keepCopies", value: "added", updated_at: at(2) },
       { name: "language", value: "de", updated_at: at(2) },
       { name: "links", value: [{ text: "About", url: "/about" }], updated_at: at(2) },
       { name: "lookTheme", value: "ink", updated_at: at(2) },

@@ -1,19 +1,12 @@
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  FULL_RUN_FILES,
-  FULL_TIMES,
-  HURRIED_FAULTS,
-  ON_POSTGRES,
-  SHORT_TIMES,
-  TESTED_ON_POSTGRES,
-} from "./tiers.ts";
+import { FULL_RUN_FILES, HURRIED_FAULTS, ON_POSTGRES, TESTED_ON_POSTGRES, USUAL_TIMES } from "./tiers.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
 
 test("every listed file exists", () => {
-  const files = [FULL_RUN_FILES, ON_POSTGRES, SHORT_TIMES.longest, FULL_TIMES.longest]
+  const files = [FULL_RUN_FILES, ON_POSTGRES, USUAL_TIMES.longest]
     .flatMap((list) => Object.keys(list))
     .concat(HURRIED_FAULTS);
   expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);

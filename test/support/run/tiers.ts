@@ -135,18 +135,15 @@ export const TESTED_ON_POSTGRES: Readonly<Record<string, string>> = {
 };
 
 /**
- * How long files take where no run has measured them yet, as in CI: no process shall begin a long one when the others are
- * nearly done.
+ * How long files take in `npm test` where no run has measured them yet, as in CI, in seconds beside others on two cores: no process
+ * shall begin a long one when the others are nearly done. A full run needs no such list: without one, the plan of its times is as
+ * short on two cores, and 5 % longer on four.
  */
-export interface UsualTimes {
-  /** The longest files, in seconds beside others on two cores. */
+export const USUAL_TIMES: {
   readonly longest: Readonly<Record<string, number>>;
-  /** About what any other file takes, in seconds. */
+  /** About what any other file takes. */
   readonly others: number;
-}
-
-/** In `npm test`. */
-export const SHORT_TIMES: UsualTimes = {
+} = {
   longest: {
     "src/database/sqlite/threads/reader-threads.test.ts": 6,
     "src/http/dispatch.test.ts": 8,
@@ -181,38 +178,4 @@ export const SHORT_TIMES: UsualTimes = {
     "test/web/unchanged-save.test.ts": 6,
   },
   others: 0.7,
-};
-
-/** In `npm run test:all`. */
-export const FULL_TIMES: UsualTimes = {
-  longest: {
-    "test/browser/kept-words.test.ts": 110,
-    "test/browser/writing.test.ts": 100,
-    "test/access/matrix.test.ts": 240,
-    "test/access/one-snapshot.test.ts": 120,
-    "test/contract/bookmarks/bulk.test.ts": 110,
-    "test/contract/bookmarks/text.test.ts": 100,
-    "test/contract/bookmarks/undo.test.ts": 70,
-    "test/contract/blog/reading-pages.test.ts": 80,
-    "test/contract/caching/fresh-reads.test.ts": 90,
-    "test/contract/exports/archive.test.ts": 100,
-    "test/contract/exports/everything-pages.test.ts": 90,
-    "test/contract/http/long-pages.test.ts": 120,
-    "test/contract/http/openapi-promises.test.ts": 70,
-    "test/faults/disks/damaged-index.test.ts": 70,
-    "test/faults/kills/killed.test.ts": 350,
-    "test/faults/kills/blog-import-killed.test.ts": 90,
-    "test/faults/kills/import-killed.test.ts": 85,
-    "test/faults/kills/moves-interrupted.test.ts": 70,
-    "test/faults/kills/reading-killed.test.ts": 65,
-    "test/faults/memory/import-memory.test.ts": 200,
-    "test/faults/power-cuts/power-cuts.test.ts": 75,
-    "test/fuzz/openapi.test.ts": 110,
-    "test/search/many-matches.test.ts": 80,
-    "test/search/odd/odd-matches.test.ts": 500,
-    "test/web/getting-in-pages.test.ts": 90,
-    "test/web/hostile-pages.test.ts": 70,
-    "test/web/library-pages.test.ts": 150,
-  },
-  others: 8,
 };

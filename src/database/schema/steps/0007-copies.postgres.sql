@@ -16,6 +16,7 @@ create table copies (
   extractor integer not null,
   size bigint not null,
   created_by bigint,
+  digest bigint not null,
   text bytea not null
 );
 

@@ -16,6 +16,7 @@ create table copies (
   extractor integer not null,
   size integer not null,
   created_by integer,
+  digest integer not null,
   text blob not null
 ) strict;
 

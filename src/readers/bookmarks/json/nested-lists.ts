@@ -7,8 +7,7 @@ import {
 } from "../bookmark-format.ts";
 import { Folder } from "../folder.ts";
 import { LeftOut } from "../left-out.ts";
-import { notKeptNote } from "../notes.ts";
-import { brokenOff, textOf } from "./json-lists.ts";
+import { brokenOff } from "./json-lists.ts";
 import { type JsonItem, type JsonObject, type JsonPosition, type Treatment, walkJson } from "./json-walk.ts";
 
 /** How the bookmarks of a format are read that are in lists inside an array of the outermost object. */
@@ -40,16 +39,14 @@ export function nestedFormat(name: FormatName, format: NestedReader): BookmarkFo
       });
       const folderOf = folders(lists);
       const leftOut = new LeftOut(format.members);
-      let [rows, texts] = [0, 0];
+      let rows = 0;
       const syntaxError = await walkNested(reading, format, ({ members, parent }) => {
         if (parent === null) return;
         rows++;
-        if (textOf(members.textContent) !== "") texts++;
         leftOut.look(members);
         reading.onRow(format.toRow(members, folderOf(numbered.get(parent.number) ?? "")));
       });
       for (const note of leftOut.notes()) reading.onNote(note);
-      if (texts > 0) reading.onNote(notKeptNote({ texts }));
       return syntaxError === null ? WHOLE : brokenOff(rows, syntaxError);
     },
   };

@@ -14,7 +14,7 @@ import { omnivore } from "./services/omnivore.ts";
 import { pinboard } from "./services/pinboard.ts";
 import { raindropApi } from "./services/raindrop.ts";
 import { readability } from "./services/readability.ts";
-import { readeck } from "./services/readeck.ts";
+import { readeck, readeckArchive } from "./services/readeck.ts";
 import { shaarli } from "./services/shaarli.ts";
 import { shiori } from "./services/shiori.ts";
 import { toby } from "./services/toby.ts";
@@ -56,6 +56,7 @@ const MARKS: readonly Mark[] = [
   { of: ["results", ARRAY], has: ["url", "tag_names"], format: linkding },
   { of: ["_embedded.items", ARRAY], has: ["url", "is_archived", "is_starred"], format: wallabag },
   { of: [ARRAY], has: ["url", "is_read", "is_fav"], format: wallabag },
+  { has: ["UID", "URL", "InitialURL", "Labels"], format: readeckArchive },
   { of: [ARRAY], has: ["url", "is_marked", "is_archived", "labels"], format: readeck },
   { of: [ARRAY], has: ["url", "tags", "is_saved"], format: elcurator },
   { of: [ARRAY], has: ["url", "savedAt", "labels"], format: omnivore },

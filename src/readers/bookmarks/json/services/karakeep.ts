@@ -1,4 +1,4 @@
-import { type BookmarkFormat, makeRow, paragraphs, plainText } from "../../bookmark-format.ts";
+import { type BookmarkFormat, htmlText, makeRow, paragraphs, plainText } from "../../bookmark-format.ts";
 import { Folder } from "../../folder.ts";
 import { dateOf, lineOf, objectOf, readList, textOf, textsOf, treatListed } from "../json-lists.ts";
 import { type JsonObject, type JsonPosition, walkJson } from "../json-walk.ts";
@@ -47,6 +47,8 @@ function rowOfKarakeep(bookmark: JsonObject, folderOf: (id: string) => Folder) {
     tagNames: [...tagNames, ...others.flatMap(({ tag }) => tag ?? [])],
     date: dateOf(bookmark.createdAt),
     folder,
+    // Only its API has it.
+    page: htmlText(textOf(content.htmlContent)),
     isImportant: bookmark.favourited === true,
     states: { unread: false, archived: bookmark.archived === true, shared: false },
   });

@@ -1,6 +1,6 @@
-import { makeRow } from "../../bookmark-format.ts";
+import { makeRow, plainPage } from "../../bookmark-format.ts";
 import { Folder } from "../../folder.ts";
-import { dateOf, lineOf, listFormat, objectOf } from "../json-lists.ts";
+import { dateOf, lineOf, listFormat, objectOf, textOf } from "../json-lists.ts";
 import type { JsonObject } from "../json-walk.ts";
 import { nestedFormat } from "../nested-lists.ts";
 import { tagsIn } from "../tags.ts";
@@ -62,5 +62,6 @@ function rowOfLinkwarden(link: JsonObject, folder: Folder) {
     ...tagsIn(link.tags),
     date: dateOf(link.importDate ?? link.createdAt),
     folder,
+    page: plainPage(textOf(link.textContent)),
   });
 }

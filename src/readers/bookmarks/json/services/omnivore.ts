@@ -2,7 +2,7 @@ import { makeRow, paragraphs } from "../../bookmark-format.ts";
 import { dateOf, lineOf, listFormat, textOf } from "../json-lists.ts";
 import { tagsIn } from "../tags.ts";
 
-/** The `metadata_….json` of Omnivore's export, beside which are the texts and highlights of its pages. */
+/** The `metadata_….json` of Omnivore's export, beside which are the texts and highlights of its pages (packages/api/src/jobs/export.ts in its source). */
 export const omnivore = listFormat("omnivore", {
   members: [
     ...[
@@ -27,6 +27,7 @@ export const omnivore = listFormat("omnivore", {
       description: paragraphs(textOf(page.description)),
       ...tagsIn(page.labels),
       date: dateOf(page.savedAt),
+      page: textOf(page.slug) === "" ? null : { file: `content/${textOf(page.slug)}.html` },
       states: { unread: !isArchived, archived: isArchived, shared: false },
     });
   },

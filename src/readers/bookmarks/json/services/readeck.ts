@@ -1,5 +1,8 @@
-import { makeRow, paragraphs } from "../../bookmark-format.ts";
-import { dateOf, lineOf, listFormat, textOf } from "../json-lists.ts";
+import { type BookmarkFormat, makeRow, paragraphs, WHOLE } from "../../bookmark-format.ts";
+import { LeftOut } from "../../left-out.ts";
+import { highlightsNote } from "../../notes.ts";
+import { brokenOff, dateOf, lineOf, listFormat, textOf } from "../json-lists.ts";
+import { type JsonItem, type JsonPosition, walkJson } from "../json-walk.ts";
 import { tagsIn } from "../tags.ts";
 
 /** Bookmarks of Readeck's API: `href` is the address of the bookmark there, not of the page. */
@@ -40,3 +43,66 @@ export const readeck = listFormat("readeck", {
       states: { unread: false, archived: bookmark.is_archived === true, shared: false },
     }),
 });
+
+/**
+ * A bookmark in the archive of Readeck's export (internal/portability/export.go in its source): an object with the names of its
+ * columns. Beside it is `container`, with the text of its page and the pictures.
+ */
+export const readeckArchive: BookmarkFormat = {
+  name: "readeck",
+  rowUnit: "bookmark",
+  isUtf8: true,
+  async read({ text, onRow, onNote }) {
+    const leftOut = new LeftOut([
+      ...[
+        "ID",
+        "UID",
+        "UserID",
+        "Created",
+        "Updated",
+        "State",
+        "URL",
+        "InitialURL",
+        "Title",
+        "Domain",
+        "Site",
+      ],
+      ...[
+        "SiteName",
+        "Lang",
+        "TextDirection",
+        "DocumentType",
+        "Description",
+        "Text",
+        "WordCount",
+        "Duration",
+      ],
+      ...["Embed", "FilePath", "Files", "Errors", "Labels", "ReadProgress", "ReadAnchor", "IsArchived"],
+      ...["IsMarked", "Annotations", "Links"],
+    ]);
+    let [rows, highlights] = [0, 0];
+    const onItem = ({ members }: JsonItem) => {
+      rows++;
+      leftOut.look(members);
+      if (Array.isArray(members.Annotations)) highlights += members.Annotations.length;
+      onRow(
+        makeRow({
+          url: lineOf(members.URL),
+          title: lineOf(members.Title),
+          description: paragraphs(textOf(members.Description)),
+          ...tagsIn(members.Labels),
+          date: dateOf(members.Created),
+          isImportant: members.IsMarked === true,
+          states: { unread: false, archived: members.IsArchived === true, shared: false },
+          page: { file: "container/index.html" },
+        }),
+      );
+    };
+    const treat = ({ within, isArray }: JsonPosition) =>
+      within === null ? (isArray ? "skip" : "item") : "keep";
+    const syntaxError = await walkJson(text, { treat, onItem });
+    for (const note of leftOut.notes()) onNote(note);
+    if (highlights > 0) onNote(highlightsNote(highlights));
+    return syntaxError === null ? WHOLE : brokenOff(rows, syntaxError);
+  },
+};

@@ -1,19 +1,19 @@
-import { type BookmarkFormat, makeRow } from "../../bookmark-format.ts";
-import { notKeptNote } from "../../notes.ts";
+import { type BookmarkFormat, htmlText, makeRow } from "../../bookmark-format.ts";
+import { highlightsNote } from "../../notes.ts";
 import { dateOf, isSet, lineOf, readList, textOf } from "../json-lists.ts";
 import type { JsonObject } from "../json-walk.ts";
 import { tagsIn } from "../tags.ts";
 
 /**
  * wallabag's JSON (tests/fixtures/Import in its source), also of its API. Its first version had no dates, `is_read` instead
- * of `is_archived`, and its tags in one text. What it kept of the pages themselves is counted.
+ * of `is_archived`, and its tags in one text. The texts of pages come along; highlights are counted.
  */
 export const wallabag: BookmarkFormat = {
   name: "wallabag",
   rowUnit: "bookmark",
   isUtf8: true,
   async read(reading) {
-    let [texts, highlights] = [0, 0];
+    let highlights = 0;
     const summary = await readList(reading, {
       lists: ["_embedded.items"],
       members: [
@@ -25,12 +25,11 @@ export const wallabag: BookmarkFormat = {
         ...Array.from({ length: 20 }, (_, number) => String(number)),
       ],
       toRow: (entry) => {
-        if (textOf(entry.content) !== "") texts++;
         if (Array.isArray(entry.annotations)) highlights += entry.annotations.length;
         return rowOfWallabag(entry);
       },
     });
-    if (texts + highlights > 0) reading.onNote(notKeptNote({ texts, highlights }));
+    if (highlights > 0) reading.onNote(highlightsNote(highlights));
     return summary;
   },
 };
@@ -44,5 +43,6 @@ function rowOfWallabag(entry: JsonObject) {
     date: dateOf(entry.created_at),
     isImportant: isSet(entry.is_starred ?? entry.is_fav),
     states: { unread: !isArchived, archived: isArchived, shared: false },
+    page: htmlText(textOf(entry.content)),
   });
 }

@@ -1,0 +1,39 @@
+/** Texts of pages that the exports of other programs bring, and pages that the bookmarklet hands over. */
+export const bringing = {
+  /** A box in the window of the bookmarklet. */
+  keepPage: "Keep this page as your browser shows it",
+  unkept: "The link is saved. The page itself was not kept: it may be too large, or there is no room.",
+  comeAlong: (count: number) =>
+    count === 1
+      ? "The file also has the text of 1 page. It will be kept as a copy."
+      : `The file also has the texts of ${count.toLocaleString("en")} pages. They will be kept as copies.`,
+  write: (count: number) => `Import ${texts(count)}`,
+  progress: (done: number, total: number) =>
+    `The links are imported. ${done.toLocaleString("en")} of ${texts(total)} are done`,
+  result(kept: number, thereAlready: number): string {
+    const said = [];
+    if (kept === 1) said.push("The text of 1 page was kept as a copy.");
+    if (kept > 1) said.push(`The texts of ${kept.toLocaleString("en")} pages were kept as copies.`);
+    if (thereAlready > 0)
+      said.push(`${texts(thereAlready)} ${thereAlready === 1 ? "was" : "were"} there already.`);
+    return said.join(" ");
+  },
+  refused: (count: number) =>
+    count === 1
+      ? "1 text was not kept. Its link was, so you can try again or keep the page from your browser."
+      : `${count.toLocaleString("en")} texts were not kept. Their links were, so you can try again or keep the pages from your browser.`,
+  reason: (reason: string, count: number) => `${reason}: ${count.toLocaleString("en")}`,
+  reasons: {
+    too_large: "Too large",
+    too_costly: "Too much markup to be read safely",
+    empty: "Without words",
+    too_many: "The link has as many copies as it takes",
+    storage_full: "There is no room for more copies",
+    damaged: "The file of the text cannot be read",
+    gone: "The link was removed meanwhile",
+  },
+};
+
+function texts(count: number): string {
+  return count === 1 ? "1 text" : `${count.toLocaleString("en")} texts`;
+}
