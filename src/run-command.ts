@@ -19,6 +19,7 @@ const commands: Record<string, () => Promise<Command>> = {
   undo: async () => (await import("./commands/undo.ts")).undoChangeCommand(),
   search: async () => (await import("./commands/bookmarks/search.ts")).searchCommand(),
   add: async () => (await import("./commands/bookmarks/add.ts")).addCommand(),
+  copy: async () => (await import("./commands/bookmarks/copy.ts")).copyCommand(),
   import: async () => (await import("./commands/import.ts")).importCommand(),
   export: async () => (await import("./commands/bookmarks/export.ts")).exportCommand(),
   backup: async () => (await import("./commands/database/backup.ts")).backupCommand(),

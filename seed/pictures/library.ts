@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { changeStates } from "../../src/bookmarks/bookmark-states.ts";
+import { FAILURES, storeFailure } from "../../src/copies/fetching/copy-failure.ts";
 import { LONG_TAG, LONG_URL } from "./hostile-texts.ts";
 import type { PictureSite } from "./picture-site.ts";
 import { alert, allowAnything, type PageStates, press } from "./picture-state.ts";
@@ -436,6 +437,23 @@ export const library: PageStates = {
         await press(page, "Merge");
         await alert(page);
       },
+    },
+  ],
+  "/library/copies": [
+    { name: "not-kept-empty", on: "empty", path: "/library/copies", signedIn: true, title: "Pages not kept" },
+    {
+      name: "not-kept",
+      path: async ({ database }) => {
+        await database.write(async (sql) => {
+          for (const [index, reason] of FAILURES.entries())
+            await storeFailure(sql, index + 6, reason, new Date());
+        });
+        return "/library/copies";
+      },
+      signedIn: true,
+      title: "Pages not kept",
+      shows: "The page asks for a sign-in",
+      also: ["large"],
     },
   ],
   "/library/duplicates": [

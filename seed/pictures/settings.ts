@@ -115,6 +115,10 @@ export const settings: PageStates = {
       },
     },
   ],
+  "/settings/copies": [
+    { name: "copies-empty", on: "empty", path: "/settings/copies", signedIn: true, title: "Copies of pages" },
+    { name: "copies", path: "/settings/copies", signedIn: true, title: "Copies of pages", also: ["large"] },
+  ],
   "/settings/menu": [
     {
       name: "menu-empty",

@@ -17,6 +17,8 @@ export interface AccountParts extends SessionDependencies {
   readonly onNamed: (sql: Sql, accountId: number) => Promise<void>;
   /** What the menu can lead to on this site. */
   readonly menuTargets: (read: Sql) => Promise<readonly SiteLink[]>;
+  /** Whether the server can fetch the pages of links, to keep copies of them. */
+  readonly fetchesCopies: boolean;
   /** Whether the library is readable without an account. */
   readonly hasOpenLibrary: () => Promise<boolean>;
 }

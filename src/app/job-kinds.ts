@@ -5,6 +5,7 @@ import type { Config } from "../config/config.ts";
 import { configuredObjects } from "../config/configured-objects.ts";
 import { CopyRoom } from "../copies/copy-room.ts";
 import { Extractor } from "../copies/extraction/extraction-process.ts";
+import { FETCH_ALL_JOB } from "../copies/fetching/fetch-all.ts";
 import type { FetchingParts } from "../copies/fetching/fetch-job.ts";
 import { HostPace } from "../copies/fetching/host-pace.ts";
 import { FETCH_JOB } from "../copies/fetching/request-fetch.ts";
@@ -68,11 +69,11 @@ export function readingKinds(database: Database): readonly JobKinds[] {
 }
 
 /**
- * The jobs that fetch pages for copies, with a runner of their own: a slow site holds up nothing else. None where no pages are
- * fetched.
+ * The jobs that fetch pages for copies, each with a runner of its own: a slow site holds up nothing else, and the copies of all
+ * links no single one. None where no pages are fetched.
  */
-export function copyKinds(config: Config, database: Database): JobKinds | undefined {
-  if (config.fetchPages !== "on" || !config.services.includes("bookmarks")) return undefined;
+export function copyKinds(config: Config, database: Database): readonly JobKinds[] {
+  if (config.fetchPages !== "on" || !config.services.includes("bookmarks")) return [];
   const parts: FetchingParts = {
     database,
     network: publicInternet(config.publicUrl),
@@ -86,14 +87,19 @@ export function copyKinds(config: Config, database: Database): JobKinds | undefi
     extractor: new Extractor(),
     language: async () => (await readSite(database.read)).language,
   };
-  return {
-    [FETCH_JOB]: {
-      async run(job, signal) {
-        const { fetchJob } = await import("../copies/fetching/fetch-job.ts");
-        await fetchJob(parts).run(job, signal);
-      },
+  const one: JobKind = {
+    async run(job, signal) {
+      const { fetchJob } = await import("../copies/fetching/fetch-job.ts");
+      await fetchJob(parts).run(job, signal);
     },
   };
+  const all: JobKind = {
+    async run(job, signal) {
+      const { fetchAllJob } = await import("../copies/fetching/fetch-all-job.ts");
+      await fetchAllJob(parts).run(job, signal);
+    },
+  };
+  return [{ [FETCH_JOB]: one }, { [FETCH_ALL_JOB]: all }];
 }
 
 /** Deletes expired records of every kind. All of them are ignored from the instant at which they expire. */

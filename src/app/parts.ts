@@ -142,6 +142,7 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
     : undefined;
 
   const copyStore = new CopyStore(objects);
+  const copyRoom = new CopyRoom(database, config.copiesMax);
   const fetching: CopyFetching | undefined = network && {
     request: (sql, bookmarkId, accountId) => requestFetch(sql, bookmarkId, accountId, database.clock.now()),
     requestAdded(sql, bookmarkId, accountId) {
@@ -174,7 +175,8 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
   const copies: CopyParts | undefined = bookmarks && {
     ...copiesAccess,
     ...{ database, bookmarks, store: copyStore },
-    keeper: new CopyKeeper({ database, objects, room: new CopyRoom(database, config.copiesMax) }),
+    room: copyRoom,
+    keeper: new CopyKeeper({ database, objects, room: copyRoom }),
     sent: new SentPages(new Extractor()),
     fetching,
   };
@@ -201,6 +203,7 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
     pictures: storedSitePictures({ database, objects }),
     onNamed: indexPostsOfAccount,
     menuTargets: async (read) => (hasPosts ? menuTargets(read) : []),
+    fetchesCopies: copies?.fetching !== undefined,
     hasOpenLibrary,
   };
 

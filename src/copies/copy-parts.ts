@@ -2,6 +2,7 @@ import type { Awaitable } from "../awaitable.ts";
 import type { BookmarkParts } from "../bookmarks/bookmark-parts.ts";
 import type { Database, Sql } from "../database/database.ts";
 import type { Access, AccessPolicy } from "../http/access.ts";
+import type { CopyRoom } from "./copy-room.ts";
 import type { CopyStore } from "./copy-store.ts";
 import type { CopyKeeper } from "./keep-copy.ts";
 import type { SentPages } from "./sent-pages.ts";
@@ -25,6 +26,7 @@ export interface CopyParts {
   readonly bookmarks: BookmarkParts;
   readonly store: CopyStore;
   readonly keeper: CopyKeeper;
+  readonly room: CopyRoom;
   readonly sent: SentPages;
   /** Accounts, and tokens that may read bookmarks; where nobody has an account yet, as the bookmarks. */
   readonly readAccess: Access | AccessPolicy;

@@ -6,6 +6,22 @@ import { Refusal } from "../errors.ts";
 /** The part of the disk that stays free beside a database in a file. */
 const FREE_PART = 0.1;
 
+/** The bytes of a copy whose page has no pictures, as measured (decision 159). */
+const USUAL_SIZE = 30 * 1024;
+/** As many copies are enough to tell from them how much others will take. */
+const ENOUGH = 20;
+
+export interface RoomOfCopies {
+  readonly count: number;
+  readonly taken: number;
+  readonly max: number;
+}
+
+/** About how many bytes a copy takes: as those that are there, if they are enough to tell. */
+export function usualSize({ count, taken }: RoomOfCopies): number {
+  return count >= ENOUGH ? taken / count : USUAL_SIZE;
+}
+
 /** How much room copies may take. */
 export class CopyRoom {
   readonly #database: Pick<Database, "state" | "location">;
@@ -20,6 +36,12 @@ export class CopyRoom {
     this.#database = database;
     this.#max = max;
     this.#diskOf = disk;
+  }
+
+  /** How many copies there are, and what they take and may take, in bytes. */
+  async state(sql: Sql): Promise<RoomOfCopies> {
+    const [row] = await sql<{ n: number }>`select count(*) as n from copies`;
+    return { count: Number(row?.n), taken: await takenRoom(sql), max: this.#max };
   }
 
   /**

@@ -7,7 +7,15 @@ export interface Command {
 }
 
 /** The pages of the owner, with what they are called; the first ones are offered before anything is typed. */
-export function commands({ navigation, library, blog, blogImport, gettingIn, find }: Messages): Command[] {
+export function commands({
+  navigation,
+  library,
+  copying,
+  blog,
+  blogImport,
+  gettingIn,
+  find,
+}: Messages): Command[] {
   const { otherPages } = library;
   return [
     { text: navigation.today, path: "/today" },
@@ -25,6 +33,7 @@ export function commands({ navigation, library, blog, blogImport, gettingIn, fin
     { text: otherPages.months, path: "/library/months" },
     { text: otherPages.removed, path: "/library/removed" },
     { text: otherPages.duplicates, path: "/library/duplicates" },
+    { text: copying.failures.title, path: "/library/copies" },
     { text: otherPages.feeds, path: "/library/feeds" },
     { text: otherPages.shares, path: "/library/shares" },
     { text: otherPages.bookmarklet, path: "/library/bookmarklet" },
@@ -32,6 +41,7 @@ export function commands({ navigation, library, blog, blogImport, gettingIn, fin
     { text: library.exporting.title, path: "/library/export" },
     { text: blogImport.title, path: "/write/import" },
     { text: blog.search.title, path: "/search" },
+    { text: copying.settings.title, path: "/settings/copies" },
     { text: gettingIn.menu.title, path: "/settings/menu" },
     { text: gettingIn.look.title, path: "/settings/look" },
     { text: gettingIn.customCss.title, path: "/settings/theme" },

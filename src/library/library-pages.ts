@@ -1,5 +1,7 @@
 import { type Routes, together } from "../http/endpoint.ts";
 import { bookmarkImportPages } from "../imports/bookmarks/import-page.tsx";
+import { copySettingsPage } from "./copies/copy-settings-page.tsx";
+import { failurePages } from "./copies/failures-page.tsx";
 import { duplicatesPages } from "./duplicates-page.tsx";
 import { addPages } from "./entries/add-page.ts";
 import { editPages } from "./entries/edit-page.tsx";
@@ -36,5 +38,7 @@ export function libraryPages(library: LibraryParts): Routes {
     feedPages(library),
     sharePages(library),
     sharedListPages(library),
+    failurePages(library),
+    copySettingsPage(library),
   );
 }

@@ -12,6 +12,7 @@ import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import { BulkForm, changeTickedBookmarks, queryOf } from "./bulk-page.tsx";
 import { copiesOfEntries } from "./copies/copies-of-entries.ts";
+import { fetchesPages } from "./copies/fetches-pages.ts";
 import { densityCookies, densityOf } from "./density.ts";
 import { EmptyLibrary, EmptyState } from "./empty-states.tsx";
 import { withAdded } from "./entries/added-notice.tsx";
@@ -103,10 +104,7 @@ async function entryContext(
     mayPublish: mayPublish(dependencies, call),
     isCompact: densityOf(call) === "compact",
     selection: isSelecting ? form : undefined,
-    keepsCopies:
-      isSelecting &&
-      dependencies.copyParts.fetching !== undefined &&
-      (await mayKeepCopies(dependencies, call)),
+    keepsCopies: isSelecting && fetchesPages(dependencies, call) && (await mayKeepCopies(dependencies, call)),
     tagging: writes && query.tag !== undefined ? { id: query.tag, form } : undefined,
     isByDay: true,
     view: query,
@@ -295,6 +293,7 @@ function OtherPages({
         <a href={local("/library/months")}>{labels.months}</a>
         <a href={local("/library/removed")}>{labels.removed}</a>
         <a href={local("/library/duplicates")}>{labels.duplicates}</a>
+        {hasAccount && <a href={local("/library/copies")}>{messages.copying.failures.title}</a>}
         {hasAccount && <a href={local("/library/feeds")}>{labels.feeds}</a>}
         {hasAccount && <a href={local("/library/shares")}>{labels.shares}</a>}
         <a href={local("/library/bookmarklet")}>{labels.bookmarklet}</a>

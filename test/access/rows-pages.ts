@@ -93,6 +93,8 @@ export const PAGES: Rows = {
   "POST /settings": ["account", 422, { form: {} }],
   "GET /settings/menu": ["account", 200],
   "POST /settings/menu": ["account", 303, { form: { act: "save" } }],
+  "GET /settings/copies": ["account", 200],
+  "POST /settings/copies": ["account", 303, { form: { keep_copies: "asked" } }],
   "GET /settings/look": ["account", 200],
   "POST /settings/look": ["account", 303, { form: LOOK }],
   "GET /settings/look/preview": ["account", 200],
@@ -132,6 +134,9 @@ export const PAGES: Rows = {
     303,
     { record: make.twins, form: (ids) => ({ keep: ids.split(" ")[0] ?? "", of: ids }) },
   ],
+  "GET /library/copies": ["writing copies", 200],
+  "POST /library/copies/fetch": ["writing copies", 303, { form: { links: "failed" } }],
+  "POST /library/copies/stop": ["writing copies", 303, { form: {} }],
   "GET /library/months": ["bookmarks:read", 200],
   "GET /library/removed": ["bookmarks:write", 200],
   "POST /library/removed": [

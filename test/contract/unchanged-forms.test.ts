@@ -32,6 +32,7 @@ const SETTINGS: Partial<SiteSettings> = {
     singleKeys: false,
     titleOpensCopy: true,
     today: false,
+    keepCopies: "added",
     bookmarksAccess: "read",
     comments: "moderated",
   },
@@ -99,6 +100,7 @@ describeSite(
     const FORMS: Readonly<Record<string, () => string>> = {
       "/library/{id}/edit": () => `/library/${link}/edit`,
       "/settings": () => "/settings",
+      "/settings/copies": () => "/settings/copies",
       "/settings/menu": () => "/settings/menu",
       "/settings/look": () => "/settings/look",
       "/settings/theme": () => "/settings/theme",

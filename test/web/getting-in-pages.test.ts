@@ -165,6 +165,7 @@ const AFTER: readonly PageState[] = [
       expect(await page.locator("#profiles-error").textContent()).toStartWith("nowhere is not an address");
     },
   },
+  { name: "copies", like: "settings-errors", path: "/settings/copies", signedIn: true },
   {
     name: "menu",
     like: "settings-errors",

@@ -6,7 +6,8 @@ import type { Page } from "playwright-core";
 import { madeUpBookmarks } from "../../seed/made-up-bookmarks.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import { removeBookmarks } from "../../src/bookmarks/bulk/change-many.ts";
-import { storeFailure } from "../../src/copies/fetching/copy-failure.ts";
+import { FAILURES, storeFailure } from "../../src/copies/fetching/copy-failure.ts";
+import { requestFetch } from "../../src/copies/fetching/request-fetch.ts";
 import { storeUpload } from "../../src/imports/uploads.ts";
 import {
   describePages,
@@ -145,6 +146,19 @@ const STATES: readonly PageState[] = [
     act: async (page) => {
       await page.getByRole("button", { name: "Merge" }).click();
       await page.getByRole("alert").waitFor();
+    },
+  },
+  {
+    name: "not-kept",
+    signedIn: true,
+    path: async ({ database }) => {
+      const now = new Date();
+      await database.write(async (sql) => {
+        await sql`delete from copy_failures`;
+        for (const [index, reason] of FAILURES.entries()) await storeFailure(sql, index + 2, reason, now);
+        await requestFetch(sql, 3, undefined, new Date("2100-01-01"));
+      });
+      return "/library/copies";
     },
   },
   { name: "duplicates", like: "tags", path: "/library/duplicates" },

@@ -239,6 +239,12 @@ export function settingsPages({ pages, database, fixed, pictures }: AccountParts
                 hint={messages.copies.settings.titleOpensCopyHint}
                 choices={[{ value: "on", text: messages.copies.settings.titleOpensCopy }]}
               />
+              {pages.hasPage("/settings/copies") && (
+                <p>
+                  <a href={local("/settings/copies")}>{messages.copying.link}</a>{" "}
+                  <span class="hint">{messages.copying.linkHint[site.keepCopies]}</span>
+                </p>
+              )}
             </Section>
             <Section title={labels.comments}>
               {fixed.comments !== undefined ? (

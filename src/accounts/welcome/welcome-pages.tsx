@@ -4,7 +4,7 @@ import { invalid, Refusal, type ValidationError } from "../../errors.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import { text } from "../../text.ts";
 import { FormState } from "../../web/forms/form-state.ts";
-import { ErrorRow } from "../../web/forms/forms.tsx";
+import { ErrorRow, RadioGroup } from "../../web/forms/forms.tsx";
 import { TimeZoneField } from "../../web/forms/time-zone-field.tsx";
 import type { PageContext } from "../../web/page.tsx";
 import { CodeBlock, Section, Title } from "../../web/sections.tsx";
@@ -29,11 +29,12 @@ const Welcome = z.object({
   site_name: SITE_SETTINGS.name.rule,
   time_zone: text(),
   bookmarks_access: SITE_SETTINGS.bookmarksAccess.type.optional(),
+  keep_copies: SITE_SETTINGS.keepCopies.type.optional(),
 });
 
 /** `/welcome/{secret}`: creates the first account and asks for the site's settings. */
 export function welcomePages(dependencies: AccountParts): Routes {
-  const { pages, database, fixed } = dependencies;
+  const { pages, database, fixed, fetchesCopies } = dependencies;
   const params = z.object({ secret: z.string() });
 
   const show = pages.page(
@@ -44,6 +45,7 @@ export function welcomePages(dependencies: AccountParts): Routes {
         site_name: context.site.name,
         time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
         bookmarks_access: "private",
+        keep_copies: context.site.keepCopies,
       });
       return view(context, form, params.secret, expiresAt);
     },
@@ -66,7 +68,8 @@ export function welcomePages(dependencies: AccountParts): Routes {
       const account = await database.write(async (sql) => {
         const now = database.clock.now();
         if (!(await consumeWelcomeLink(sql, params.secret, now))) throw noSuchLink();
-        await saveSite(sql, { name, timeZone, bookmarksAccess: bookmarks_access }, now);
+        const settings = { name, timeZone, bookmarksAccess: bookmarks_access, keepCopies: body.keep_copies };
+        await saveSite(sql, settings, now);
         return insertAccount(sql, username, passwordHash, now);
       });
       const session = account && (await startSession(dependencies, request, client, account));
@@ -136,6 +139,15 @@ export function welcomePages(dependencies: AccountParts): Routes {
             </Section>
             <Section title={labels.library}>
               <BookmarksAccessField form={form} messages={messages} fixed={fixed.bookmarksAccess} />
+              {fetchesCopies && (
+                <RadioGroup
+                  form={form}
+                  name="keep_copies"
+                  label={messages.copying.welcome.label}
+                  hint={messages.copying.welcome.hint}
+                  choices={messages.copying.welcome.choices}
+                />
+              )}
               <button class="button" type="submit">
                 {labels.submit}
               </button>

@@ -42,7 +42,7 @@ export function searchCommand(): Command {
 
 async function search(words: readonly string[], { limit, sort, json, ...flags }: Flags): Promise<void> {
   const text = words.join(" ");
-  const query = parsed(text);
+  const query = parsedQuery(text);
   await withDatabase(flags, async (database) => {
     await indexWaitingBookmarks(database);
     const searching = new Search(database, indexedBookmarks);
@@ -91,8 +91,8 @@ async function findOthers(
   return [...counted, ...(hasBeginning ? [withPrefix(query, beginning)] : [])];
 }
 
-/** @throws StartError that shows where the query is wrong */
-function parsed(text: string) {
+/** A query of bookmarks. @throws StartError that shows where it is wrong */
+export function parsedQuery(text: string) {
   try {
     return readQuery(text, indexedBookmarks.vocabulary);
   } catch (error) {
@@ -104,7 +104,8 @@ function parsed(text: string) {
   }
 }
 
-function limitOf(value: string): number {
+/** A number of bookmarks. @throws InvalidArgumentError */
+export function limitOf(value: string): number {
   const limit = /^\d+$/.test(value) ? Number(value) : 0;
   if (limit >= 1 && limit <= 1_000) return limit;
   throw new InvalidArgumentError("It must be a whole number from 1 to 1000.");

@@ -62,17 +62,19 @@ export async function startService(
   const runnerOf = (kinds: JobKinds) => new JobRunner({ database, kinds, log, observer: metrics?.jobs });
   const jobs = runnerOf(jobKinds(config, database));
   const readings = readingKinds(database).map(runnerOf);
-  const kindsOfCopies = copyKinds(config, database);
-  const copies = kindsOfCopies && runnerOf(kindsOfCopies);
-  const runners = [jobs, ...readings, ...(copies ? [copies] : [])];
+  const copies = copyKinds(config, database).map(runnerOf);
+  const runners = [jobs, ...readings, ...copies];
   const wakeJobs = () => jobs.wake();
   const wakeReadings = () => {
     for (const runner of readings) runner.wake();
   };
+  const wakeCopies = () => {
+    for (const runner of copies) runner.wake();
+  };
   let isLeaving = false;
   const handle = createApp({
     ...{ config, database, log, load, observers: metrics, wakeJobs, wakeReadings },
-    wakeCopies: () => copies?.wake(),
+    wakeCopies,
     isLeaving: () => isLeaving,
   });
   const socket = socketPathOf(config.host);

@@ -1,4 +1,5 @@
-import type { Sql } from "../../database/database.ts";
+import type { Instant, Sql } from "../../database/database.ts";
+import { fragment } from "../../database/fragment.ts";
 
 /**
  * Why the page of a bookmark could not be kept, in the order of the page that lists them:
@@ -52,4 +53,36 @@ export async function findFailure(sql: Sql, bookmarkId: number): Promise<Failure
   const [row] = await sql<{ reason: FailureReason }>`
     select reason from copy_failures where bookmark_id = ${bookmarkId}`;
   return row?.reason;
+}
+
+/** A page that could not be kept, with its link. */
+export interface FailedPage {
+  readonly id: number;
+  readonly title: string;
+  readonly url: string;
+  readonly failedAt: Date;
+  readonly reason: FailureReason;
+}
+
+/** A place in the list of failures. */
+export interface FailurePosition {
+  readonly failedAt: Date;
+  readonly id: number;
+}
+
+/** The failures before a place, the newest first. Those of links that were removed are left out. */
+export async function listFailures(
+  sql: Sql,
+  limit: number,
+  before: FailurePosition | undefined,
+): Promise<FailedPage[]> {
+  const further =
+    before === undefined
+      ? fragment``
+      : fragment`where f.failed_at < ${before.failedAt} or (f.failed_at = ${before.failedAt} and f.bookmark_id < ${before.id})`;
+  const rows = await sql<Omit<FailedPage, "failedAt"> & { failed_at: Instant }>`
+    select b.id, b.title, b.url, f.failed_at, f.reason
+    from copy_failures f join bookmarks b on b.id = f.bookmark_id ${further}
+    order by f.failed_at desc, f.bookmark_id desc limit ${limit}`;
+  return rows.map(({ id, failed_at, ...row }) => ({ ...row, id: Number(id), failedAt: new Date(failed_at) }));
 }

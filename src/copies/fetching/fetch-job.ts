@@ -71,7 +71,8 @@ async function tryLater(
 
 /**
  * Fetches the page of a bookmark and keeps it; why it cannot be kept is stored.
- * @returns when the site did not answer, how long it wants to be left alone, in milliseconds; nothing is stored then
+ * @returns `kept`, the reason of the failure, or, when the site did not answer, how long it wants to be left alone, in
+ *   milliseconds; nothing is stored then
  * @throws Refusal `unavailable` when the store of MEDIA is away; the reason of the signal
  */
 export async function keepFetched(
@@ -79,10 +80,10 @@ export async function keepFetched(
   bookmarkId: number,
   { account, asked, added }: FetchPayload,
   signal: AbortSignal,
-): Promise<"kept" | "failed" | { readonly later: number }> {
+): Promise<"kept" | FailureReason | { readonly later: number }> {
   const { database, keeper, network, pace } = parts;
   const bookmark = await findBookmark(database.read, bookmarkId);
-  if (bookmark === undefined) return "failed";
+  if (bookmark === undefined) return "gone";
   // Of a run that was ended before it could say so.
   if (asked !== undefined && (await wasFetched(database.read, bookmarkId, new Date(asked)))) return "kept";
   if (added && (await hasCopy(database.read, bookmarkId))) return "kept";
@@ -103,7 +104,7 @@ export async function keepFetched(
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
     await database.write((sql) => storeFailure(sql, bookmarkId, reason, database.clock.now()));
-    return "failed";
+    return reason;
   }
 }
 

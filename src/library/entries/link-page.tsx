@@ -13,6 +13,7 @@ import { local, segment, web } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { CopiesSection } from "../copies/copies-section.tsx";
 import { copyForms } from "../copies/copy-forms.ts";
+import { fetchesPages } from "../copies/fetches-pages.ts";
 import { copiesOfLink } from "../copies/link-copies.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { mayKeepCopies, mayPublish } from "../may-write.ts";
@@ -137,7 +138,7 @@ async function showLink(
             link={entry}
             copies={copies}
             mayKeep={mayKeep}
-            fetches={copyParts.fetching !== undefined}
+            fetches={fetchesPages(dependencies, call)}
             form={form}
             context={call}
           />

@@ -2,6 +2,7 @@ import { blog } from "./en/blog.ts";
 import { blogImport } from "./en/blog-import.ts";
 import { bringing } from "./en/bringing.ts";
 import { copies } from "./en/copies.ts";
+import { copying } from "./en/copying.ts";
 import { find } from "./en/find.ts";
 import { gettingIn } from "./en/getting-in.ts";
 import { indieAuth } from "./en/indie-auth.ts";
@@ -143,6 +144,8 @@ export const en = {
     "copy-chosen": "You read this copy from now on.",
     "copy-asked": "The server fetches the page.",
     "copy-deleted": "Copy deleted.",
+    "copies-asked": "The server fetches the pages.",
+    "copies-stopped": "Stopped. Nothing is waiting to be fetched.",
     restored: "Restored.",
     "tags-changed": "Tags changed.",
     "links-merged": "Links merged.",
@@ -182,6 +185,7 @@ export const en = {
   blogImport,
   bringing,
   copies,
+  copying,
   find,
   gettingIn,
   indieAuth,

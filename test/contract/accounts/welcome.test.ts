@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createWelcomeLink } from "../../../src/accounts/welcome/welcome-link.ts";
+import { readSite } from "../../../src/web/site/site-store.ts";
 import { StoppedClock } from "../../support/machine/stopped-clock.ts";
 import { makeAccount } from "../../support/records/accounts.ts";
 import type { TestApp } from "../../support/server/app.ts";
@@ -53,6 +54,16 @@ describeContract("The welcome link", (service) => {
       expect(used.status).toBe(404);
       expect(await used.text()).toContain("This link was used or has expired");
     }
+  });
+
+  test("asks whether copies of pages are kept, where the server can fetch them", async () => {
+    const app = await service.startApp();
+    const path = await linkOf(app);
+    expect(await (await app.request(path)).text()).toContain("Keep a copy of pages that you save?");
+    expect((await post(app, path, { ...ANSWERS, keep_copies: "added" })).status).toBe(303);
+    expect((await readSite(app.database.read)).keepCopies).toBe("added");
+    const off = await service.startApp({ FETCH_PAGES: "off" });
+    expect(await (await off.request(await linkOf(off))).text()).not.toContain("Keep a copy");
   });
 
   test("creates one account, even if many use it at once", async () => {

@@ -153,6 +153,54 @@ describeContract("When copies are kept", (service) => {
     return Number(row?.n);
   };
 
+  describe("commonplace copy", () => {
+    const copy = (...words: string[]) => runHere(["copy", ...words], { DATABASE_URL: databaseUrl });
+    const waits = async (id: number) =>
+      (await app.database.read`select 1 from jobs where kind = ${FETCH_JOB} and key = ${String(id)}`)
+        .length === 1;
+    const named = (title: string) => idOf(post("/bookmarks/", { ...link(), title }, app.request));
+    beforeAll(() => choose("asked"));
+
+    test("asks for the page of an id, and of a URL", async () => {
+      const { url, ...fields } = link();
+      const [one, two] = [await newLink(), await idOf(post("/bookmarks/", { url, ...fields }, app.request))];
+      expect(await copy(String(one))).toMatchObject({ code: 0 });
+      const ran = await copy(url);
+      expect(ran).toMatchObject({ code: 0, stdout: `${two}  ${url}\n` });
+      expect(ran.stderr).toStartWith("Requested 1.");
+      expect([await waits(one), await waits(two)]).toEqual([true, true]);
+    });
+
+    test("asks for what a search finds and has no copy, at most as many as wanted", async () => {
+      const [kept, one, two] = [await named("Quince"), await named("Quince"), await named("Quince")];
+      const headers = { "content-type": "text/html" };
+      await send(`/bookmarks/${kept}/copies/`, { method: "POST", body: "<p>Two words", headers });
+      expect(JSON.parse((await copy("quince", "--limit", "1", "--json")).stdout)).toEqual([two]);
+      expect(JSON.parse((await copy("quince", "--json")).stdout)).toEqual([two, one]);
+      expect([await waits(kept), await waits(one), await waits(two)]).toEqual([false, true, true]);
+    });
+
+    test.each<[string, string[], number, RegExp]>([
+      ["an id that is not there", ["999999"], 1, /No bookmark 999999/],
+      ["a URL that is not there", ["https://nowhere.example/"], 1, /There is no bookmark of/],
+      ["a search that finds nothing", ["nothingatall"], 1, /Nothing without a copy/],
+      ["a search that cannot be read", ['"open'], 2, /quot/],
+    ])("refuses %s", async (_, words, code, said) => {
+      const ran = await copy(...words);
+      expect(ran.code).toBe(code);
+      expect(ran.stderr).toMatch(said);
+    });
+
+    test("refuses where the site keeps no copies, and where no pages are fetched", async () => {
+      await choose("never");
+      const id = String(await newLink());
+      expect(await copy(id)).toMatchObject({ code: 1, stdout: "" });
+      await choose("asked");
+      const off = await runHere(["copy", id], { DATABASE_URL: databaseUrl, FETCH_PAGES: "off" });
+      expect([off.code, off.stderr]).toEqual([1, expect.stringContaining("FETCH_PAGES is off")]);
+    });
+  });
+
   test("where no pages are fetched, none are requested", async () => {
     const off = await service.startApp({ FETCH_PAGES: "off" });
     await off.database.write((sql) => saveSite(sql, { keepCopies: "added" }, new Date()));

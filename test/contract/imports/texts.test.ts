@@ -74,7 +74,7 @@ const EXPORTS: readonly Export[] = [
       entry(EMPTY, "<p> </p>"),
       entry(BARE, ""),
     ]),
-    text: `<h2>A heading</h2><p>Words of <a href="https://example.com/2">wallabag</a>. </p>`,
+    text: `<h2>A heading</h2><p>Words of <a href="https://example.com/2">wallabag</a>.</p>`,
     takenAt: "2016-09-08T09:55:58.000Z",
   },
   {
@@ -156,7 +156,7 @@ describeContract("Texts of pages in exports", (service) => {
       let preview = "";
       await until("the file is read", async () => {
         preview = await page(path);
-        return !preview.includes("<running-import>");
+        return !preview.includes("<running-job>");
       });
       return { path, preview };
     };
@@ -177,7 +177,7 @@ describeContract("Texts of pages in exports", (service) => {
     const bring = async (bytes: string | Uint8Array) => {
       const { path, preview } = await choose(bytes);
       await submit(send, path, { tags: "1" });
-      while ((await page(path)).includes("<running-import>")) await runJob(path);
+      while ((await page(path)).includes("<running-job>")) await runJob(path);
       return { preview, result: await page(path) };
     };
     const linkAt = async (url: string) => {

@@ -1,0 +1,85 @@
+const number = (count: number) => count.toLocaleString("en");
+const pages = (count: number) => (count === 1 ? "1 page" : `${number(count)} pages`);
+const links = (count: number) => (count === 1 ? "1 link" : `${number(count)} links`);
+const copies = (count: number) => (count === 1 ? "1 copy" : `${number(count)} copies`);
+
+/** A size as the server's settings have it: 1,024 bytes are a kB. */
+function size(bytes: number): string {
+  const [divisor, unit] =
+    bytes < 1024 ** 2 ? [1024, "kB"] : bytes < 1024 ** 3 ? [1024 ** 2, "MB"] : [1024 ** 3, "GB"];
+  const value = bytes / divisor;
+  return `${value.toLocaleString("en", { maximumFractionDigits: value < 10 && unit !== "kB" ? 1 : 0 })} ${unit}`;
+}
+
+/** When copies of pages are kept, and what became of the requests. */
+export const copying = {
+  size,
+  when: {
+    label: "Keep a copy of a page",
+    choices: [
+      {
+        value: "never",
+        text: "Never",
+        hint: "The server fetches no pages. What your browser sends is kept.",
+      },
+      { value: "asked", text: "When I ask" },
+      {
+        value: "added",
+        text: "When I add its link",
+        hint: "Not for links that you import.",
+      },
+    ],
+    isOff:
+      "This server fetches no pages, as is set on the server with `FETCH_PAGES`. What your browser sends is kept.",
+  },
+  settings: {
+    title: "Copies of pages",
+    intro:
+      "A copy keeps a page as it is now: its text, its pictures, and the page itself. You can read it here when the page is gone.",
+    when: "When",
+    save: "Save",
+    room: "Room",
+    taken: (count: number, taken: number, max: number) =>
+      `${copies(count)}, ${size(taken)} of ${size(max)} (\`COPIES_MAX\`).`,
+    all: "Copies of all",
+    noneMissing: "There is no link left to fetch.",
+    missing: (count: number) => `${links(count)} without a copy.`,
+    cost: (count: number, bytes: number) =>
+      `That is ${pages(count)} to fetch, with their pictures, and about ${size(bytes)}. A host is asked for one page in two seconds. You can leave this page, and stop at any time.`,
+    tooMuch: (count: number) => `There is room for about ${number(count)} of them.`,
+    notChosen: "Choose something else than “Never” first.",
+    start: (count: number) => `Fetch ${pages(count)}`,
+    running: (done: number, total: number) => `${number(done)} of ${pages(total)} are done.`,
+    requests: "Requests",
+  },
+  /** In the settings of the site. */
+  link: "Copies of pages",
+  linkHint: {
+    never: "Never kept, unless your browser sends them.",
+    asked: "Kept when you ask.",
+    added: "Kept when you add a link.",
+  },
+  failures: {
+    title: "Pages not kept",
+    intro: "The server could not fetch these pages. A page that your browser shows can be sent from there.",
+    none: "All pages that were asked for are kept.",
+    label: "Pages not kept",
+    count: pages,
+    waiting: (count: number) =>
+      count === 0 ? "No page is waiting." : `${pages(count)} waiting to be fetched.`,
+    isWaiting: "It is waiting to be fetched.",
+    stop: "Stop",
+    again: "Try all again",
+    settings: "When copies are kept",
+    newest: "To the newest",
+  },
+  welcome: {
+    label: "Keep a copy of pages that you save?",
+    hint: "So you can read them when they are gone. A page takes about 30 kB, and its pictures more.",
+    choices: [
+      { value: "added", text: "Yes", hint: "The server fetches each page that you add." },
+      { value: "asked", text: "When I ask" },
+      { value: "never", text: "No" },
+    ],
+  },
+};

@@ -1,0 +1,53 @@
+/**
+ * Markup that makes a browser load something, connect to a host, or go elsewhere, without a script and with one.
+ * @param host with its port, which nobody may connect to
+ */
+export function connectingMarkup(host: string): readonly string[] {
+  const url = `http://${host}`;
+  return [
+    `<iframe src="${url}/frame"></iframe>`,
+    `<iframe srcdoc="<img src='${url}/inner'><iframe src='${url}/inner-frame'></iframe>"></iframe>`,
+    `<iframe src="data:text/html,<img src='${url}/data'><script>fetch('${url}/data')</script>"></iframe>`,
+    `<frameset><frame src="${url}/frame"></frameset>`,
+    `<object data="${url}/object"></object><object type="image/svg+xml" data="${url}/object.svg"></object>`,
+    `<embed src="${url}/embed"><applet archive="${url}/applet"></applet>`,
+    `<portal src="${url}/portal"></portal><fencedframe src="${url}/fenced"></fencedframe>`,
+    `<link rel="preconnect" href="${url}"><link rel="dns-prefetch" href="${url}">`,
+    `<link rel="prefetch" href="${url}/a"><link rel="prerender" href="${url}/a"><link rel="preload" as="image" href="${url}/a.png">`,
+    `<link rel="modulepreload" href="${url}/a.js"><link rel="manifest" href="${url}/a.json"><link rel="icon" href="${url}/a.ico">`,
+    `<link rel="stylesheet" href="${url}/a.css"><link rel="alternate stylesheet" href="${url}/b.css">`,
+    `<base href="${url}/"><img src="a.png"><link rel="stylesheet" href="a.css">`,
+    `<style>body { background: url(${url}/a.png) } p::after { content: url(${url}/b.png) }</style><p>Words`,
+    `<style>@import "${url}/a.css"; @import url(${url}/b.css) screen;</style>`,
+    `<style>@font-face { font-family: a; src: url(${url}/a.woff2) } p { font-family: a }</style><p>Words`,
+    `<style>p { background: image-set("${url}/a.png" 1x); cursor: url(${url}/a.cur), auto; list-style: url(${url}/c.png) }</style><p>Words`,
+    `<style>p { mask: url(${url}/a.svg#m); filter: url(${url}/a.svg#f); clip-path: url(${url}/a.svg#c); border-image: url(${url}/d.png) }</style><p>Words`,
+    `<p style="background: url(${url}/a.png)">Words`,
+    `<body background="${url}/a.png"><table background="${url}/b.png"><tr><td background="${url}/c.png">Words</table>`,
+    `<img src="${url}/a.png"><img srcset="${url}/b.png 1x, ${url}/c.png 2x"><img lowsrc="${url}/d.png" dynsrc="${url}/e.png">`,
+    `<picture><source srcset="${url}/a.webp"><img src="${url}/a.png"></picture>`,
+    `<video src="${url}/a.mp4" poster="${url}/a.png" autoplay preload="auto"></video><audio src="${url}/a.mp3" autoplay></audio>`,
+    `<video autoplay><source src="${url}/a.mp4"><track default src="${url}/a.vtt"></video>`,
+    `<svg><image href="${url}/a.png"/><use href="${url}/a.svg#a"/><feImage href="${url}/b.png"/></svg>`,
+    `<svg><image xlink:href="${url}/a.png"/><style>@import url(${url}/a.css);</style><foreignObject><img src="${url}/c.png"></foreignObject></svg>`,
+    `<svg><rect fill="url(${url}/a.svg#a)" style="marker: url(${url}/b.svg#b)" width="9" height="9"/></svg>`,
+    `<svg><script href="${url}/a.js"></script><script>console.log(1)</script></svg>`,
+    `<img src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'%3E%3Cimage href='${url}/in.png'/%3E%3Cscript%3Efetch('${url}/in')%3C/script%3E%3C/svg%3E">`,
+    `<meta http-equiv="refresh" content="0; url=${url}/refresh">`,
+    `<meta http-equiv="Refresh" content="0;url='${url}/refresh'"><noscript><meta http-equiv="refresh" content="0;url=${url}/noscript"></noscript>`,
+    `<meta http-equiv="Content-Security-Policy" content="default-src * 'unsafe-inline'"><meta http-equiv="Link" content="<${url}/a.css>; rel=preload; as=style">`,
+    `<form action="${url}/form"><input name="a" autofocus onfocus="this.form.submit()"></form><input type="image" src="${url}/a.png">`,
+    `<a href="${url}/a" ping="${url}/ping" autofocus>Words</a><a href="${url}" rel="prefetch">More</a>`,
+    `<script src="${url}/a.js"></script><script>fetch("${url}/b"); new WebSocket("ws://${host}/c"); console.log(1)</script>`,
+    `<script type="module">import "${url}/a.js"</script><script type="speculationrules">{"prefetch":[{"urls":["${url}/a"]}]}</script>`,
+    `<body onload="location='${url}/load'"><img src="x" onerror="console.log(1); new Image().src='${url}/error'">`,
+    `<noscript><iframe src="${url}/noscript"></iframe><img src="${url}/noscript.png"></noscript>`,
+    `<template shadowrootmode="open"><iframe src="${url}/a"></iframe></template><div><template shadowrootmode="open"><iframe src="${url}/b"></iframe></template></div>`,
+    `<xmp></xmp><iframe src="${url}/a"></iframe></xmp><noembed></noembed><iframe src="${url}/b"></iframe><plaintext><iframe src="${url}/c">`,
+    `<select><option><iframe src="${url}/a"></iframe></select><textarea></textarea><iframe src="${url}/b"></iframe>`,
+    `<title></title><iframe src="${url}/a"></iframe><!--><iframe src="${url}/b"></iframe>--><math><mtext><iframe src="${url}/c"></iframe></mtext></math>`,
+    `<svg><desc><iframe src="${url}/a"></iframe></desc><title><iframe src="${url}/b"></iframe></title></svg><![CDATA[<iframe src="${url}/c"></iframe>]]>`,
+    `<svg><style><iframe src="${url}/a"></iframe></style></svg><math><annotation-xml encoding="text/html"><iframe src="${url}/b"></iframe></annotation-xml></math>`,
+    `<IFRAME/SRC="${url}/a"></IFRAME><iframe\n src="${url}/b"><ifr<iframe src="${url}/c"></iframe>`,
+  ];
+}
