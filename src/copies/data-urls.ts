@@ -51,7 +51,7 @@ function decoded(whole: Buffer, start: number, end: number): Uint8Array {
   const bytes = Buffer.allocUnsafeSlow(((end - start) / 4) * 3 - padding);
   let written = 0;
   for (let at = start; at < end; at += PIECE)
-    written += bytes.write(whole.latin1Slice(at, Math.min(end, at + PIECE)), written, "base64");
+    written += bytes.write(whole.toString("latin1", at, Math.min(end, at + PIECE)), written, "base64");
   return bytes;
 }
 
