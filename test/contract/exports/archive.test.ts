@@ -395,7 +395,14 @@ describe("An archive is refused", () => {
 
   test("per record when a record is invalid", async () => {
     const copy = {
-      ...{ id: 1, bookmark: 1, taken_at: WHEN, origin: "browser", url: "https://example.com/", title: "x" },
+      ...{
+        id: 1,
+        bookmark: 1,
+        taken_at: WHEN,
+        origin: "browser" as const,
+        url: "https://example.com/",
+        title: "x",
+      },
       ...{ words: 1, is_article: true, extractor: 1, created_by: null, html: "<p>x</p>" },
     };
     const pictures = [1, 2].map((n) => ({ name: "picture-1", path: `copies/1-picture-${n}.png` }));
