@@ -12,6 +12,7 @@ import { hasJob } from "../../jobs/job-store.ts";
 import { FormNumber } from "../../web/forms/form-number.ts";
 import type { PageCall } from "../../web/page.tsx";
 import type { View } from "../../web/view.ts";
+import { fetchesPages } from "../copies/fetches-pages.ts";
 import { EntryParams } from "../entries/edit-page.tsx";
 import { withUndoOfLinks } from "../entries/undo-notice.tsx";
 import type { LibraryParts } from "../library-parts.ts";
@@ -46,7 +47,7 @@ async function showRoom(
   call: PageCall<typeof EntryParams, typeof RoomQuery>,
 ): Promise<View> {
   const { copyParts } = library;
-  const { store, fetching } = copyParts;
+  const { store } = copyParts;
   const { read: sql, messages, query } = call;
   const { id } = call.params;
   const entry = orNotFound(await findEntry(sql, id), "Bookmark", id);
@@ -60,7 +61,7 @@ async function showRoom(
     if (query.copy !== undefined) throw notFound("Copy", query.copy);
     const failure = await findFailure(sql, entry.id);
     const isWaiting = await hasJob(sql, FETCH_JOB, String(entry.id));
-    const canFetch = fetching !== undefined;
+    const canFetch = fetchesPages(library, call);
     return withUndoOfLinks(
       library,
       call,
