@@ -21,7 +21,7 @@ import { tooMany } from "./keep-copy.ts";
 import { keepSent } from "./keep-sent.ts";
 import { PAGE_FORM } from "./page-form.ts";
 import { PAGE_BODIES, sentPage } from "./sent-pages.ts";
-import { isShown, ORIGINAL_POLICY, shownOriginal } from "./shown-original.ts";
+import { isShown, isTooMuch, ORIGINAL_POLICY, shownOriginal } from "./shown-original.ts";
 
 const tag = {
   name: "Copies",
@@ -181,7 +181,7 @@ export function copyApi(parts: CopyParts): Routes {
       tag,
       summary: "Read the page as it was sent",
       description:
-        "To be looked at: without what would run or connect to anywhere, in a sandbox. With `download=true`, and where it is not HTML, it is a file, byte for byte.",
+        "To be looked at: without what would run or connect to anywhere, in a sandbox. With `download=true`, and where it is not HTML or has more than 500,000 tags, it is a file, byte for byte.",
       access: readAccess,
       params,
       query: z.object({
@@ -199,7 +199,7 @@ export function copyApi(parts: CopyParts): Routes {
         "Original of copy",
         copy.id,
       );
-      return query.download === "true" || !isShown(part.type)
+      return query.download === "true" || !isShown(part.type) || isTooMuch(part)
         ? download(copy, part)
         : {
             ...{ status: 200, body: shownOriginal(part), contentType: HTML },

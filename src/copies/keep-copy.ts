@@ -202,6 +202,12 @@ function withPictures(html: string, pictures: readonly Part[]): string {
     .transform(withoutLost(html, byName));
 }
 
+/**
+ * The characters of a text that is sanitized once more in this process, which answers nobody meanwhile. In a longer one, an empty
+ * figure stays.
+ */
+const SANITIZED_MAX = 500_000;
+
 /** Without pictures that are not there, and what was around them alone. */
 function withoutLost(html: string, pictures: ReadonlyMap<string, Part>): string {
   let isWhole = true;
@@ -215,6 +221,7 @@ function withoutLost(html: string, pictures: ReadonlyMap<string, Part>): string 
     })
     .transform(html);
   if (isWhole) return html;
+  if (rest.length > SANITIZED_MAX) return rest;
   try {
     return sanitizedAgain(rest);
   } catch (error) {

@@ -43,7 +43,9 @@ export const Reading = z.object({
 const shape = z.object({
   taken_at: instant,
   origin: z.enum(COPY_ORIGINS),
-  url: text({ min: 1, max: 10_000 }),
+  url: text({ min: 1, max: 10_000 }).refine((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ""), {
+    message: "Must be a URL with http or https.",
+  }),
   title: text({ max: 200 }),
   byline: text({ max: 200 }).nullable().default(null),
   site: text({ max: 200 }).nullable().default(null),
@@ -75,6 +77,9 @@ const shape = z.object({
       }),
     )
     .max(PICTURES.count)
+    .refine((pictures) => new Set(pictures.map(({ name }) => name)).size === pictures.length, {
+      message: "Two pictures have the same name.",
+    })
     .default([]),
   reading: Reading.nullable().default(null),
 });

@@ -16,9 +16,24 @@ export const ORIGINAL_POLICY =
 const LEFT_OUT =
   "iframe, frame, object, embed, applet, portal, fencedframe, link, base, meta[http-equiv], script, noscript, noembed, noframes, xmp, plaintext, select";
 
+/**
+ * The start and end tags of an original that is shown. Elements that are never closed take gigabytes in the rewriter: a page may
+ * have millions.
+ */
+const TAGS_MAX = 500_000;
+
 /** Whether an original can be shown; another one, such as a PDF, is for downloading. */
 export function isShown(type: string): boolean {
   return /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i.test(type);
+}
+
+/** Whether an original that can be shown has so much markup that it is only for downloading all the same. */
+export function isTooMuch({ bytes }: Pick<CopyPart, "bytes">): boolean {
+  const page = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let tags = 0;
+  for (let at = page.indexOf(0x3c); at !== -1; at = page.indexOf(0x3c, at + 1))
+    if (++tags > TAGS_MAX) return true;
+  return false;
 }
 
 /** The HTML of an original under {@link ORIGINAL_POLICY}, in UTF-8. */

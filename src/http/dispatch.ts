@@ -23,7 +23,7 @@ import { type Cors, OperationCors } from "./guards/cors.ts";
 import type { Hosts } from "./guards/hosts.ts";
 import type { LoadShedder } from "./guards/load-shedding.ts";
 import type { RateLimits } from "./guards/rate-limits.ts";
-import { refuseCrossSite, refuseForeignForm } from "./guards/same-site.ts";
+import { refuseCrossSite, refuseForeignForm, refuseUnasked } from "./guards/same-site.ts";
 import { type AllowedCall, perform } from "./perform.ts";
 import { noContent, type ResponseData, type StreamedResponseData } from "./response-data.ts";
 import { refusalWriterFor } from "./responses/refused-page.ts";
@@ -246,10 +246,14 @@ export class Dispatcher {
   ): Awaitable<Access | undefined> {
     const { request } = exchange;
     const { access, changesSession } = operation.contract;
-    const byCookie = caller.by === "session" && !isSafe(request.method);
+    const { cors } = this.#dependencies;
+    const writes = !isSafe(request.method);
+    const byCookie = writes && caller.by === "session";
+    const byAnyone = writes && operation.kind === "api" && caller.account === undefined;
     const check = (current: Access | undefined) => {
       if (current !== undefined) authorize(caller, current);
-      if (byCookie || changesSession) refuseCrossSite(request, client, this.#dependencies.cors);
+      if (byCookie || changesSession) refuseCrossSite(request, client, cors);
+      else if (byAnyone) refuseUnasked(request, client, cors);
       return current;
     };
     if (access === undefined) return check(undefined);

@@ -45,8 +45,14 @@ function withHead(text: string): DecodedPage {
 }
 
 function isBroken(text: string): boolean {
-  const foreign = text.match(/[^\0-\x7f]/g)?.length ?? 0;
-  const broken = text.match(/\ufffd/g)?.length ?? 0;
+  let foreign = 0;
+  let broken = 0;
+  // Counted: a list of them would take gigabytes for a page of nothing else.
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit > 0x7f) foreign++;
+    if (unit === 0xfffd) broken++;
+  }
   return broken > foreign / BROKEN;
 }
 

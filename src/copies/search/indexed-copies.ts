@@ -3,7 +3,7 @@ import type { Sql } from "../../database/database.ts";
 import { fragment } from "../../database/fragment.ts";
 import type { IndexedTexts, InsideText } from "../../search/collection.ts";
 import { readCopies } from "../read-copies.ts";
-import { textOfCopy } from "./text-of-copy.ts";
+import { searchedText } from "./text-of-copy.ts";
 
 /** How copies are indexed: of each bookmark the one that is read, with the title, the author and the site of its page. */
 export const indexedCopies: IndexedTexts = {
@@ -22,7 +22,7 @@ export const indexedCopies: IndexedTexts = {
   lock: (sql) => lockCounter(sql, "copies:changes"),
 };
 
-/** Passes the texts of the copies that are read, one by one: each may be long. */
+/** Passes the beginnings of the texts of the copies that are read, as far as they are searched, one by one. */
 export function eachTextOfCopies(
   sql: Sql,
   bookmarkIds: readonly number[],
@@ -51,7 +51,10 @@ async function eachReadCopy(
   const rows = await sql<Omit<ReadCopy, "bookmarkId" | "text"> & { bookmark_id: number; text: Uint8Array }>`
     select id, bookmark_id, title, byline, site, text from copies where id in ${ids}`;
   for (const { id, bookmark_id, title, byline, site, text } of rows) {
-    const html = Buffer.from(Bun.zstdDecompressSync(text)).toString();
-    take({ id: Number(id), bookmarkId: Number(bookmark_id), title, byline, site, text: textOfCopy(html) });
+    const html = (await Bun.zstdDecompress(text)).toString();
+    take({
+      ...{ id: Number(id), bookmarkId: Number(bookmark_id), title, byline, site },
+      text: searchedText(html),
+    });
   }
 }

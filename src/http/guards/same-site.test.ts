@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Refusal } from "../../errors.ts";
 import type { Client } from "../client/client.ts";
 import { Cors } from "./cors.ts";
-import { refuseCrossSite } from "./same-site.ts";
+import { refuseCrossSite, refuseUnasked } from "./same-site.ts";
 
 const client: Client = {
   address: "192.0.2.1",
@@ -89,5 +89,45 @@ describe("A write by cookie", () => {
       headers: { origin: "https://evil.example" },
     });
     expect(() => refuseCrossSite(request, { ...client, host: null }, new Cors([]))).toThrow(Refusal);
+  });
+});
+
+describe("A write without credentials", () => {
+  const evil = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+  const isRefused = (headers: Record<string, string>, cors: string[] = []) => {
+    const request = new Request("http://localhost/", { method: "POST", headers });
+    try {
+      refuseUnasked(request, client, new Cors(cors));
+      return false;
+    } catch (error) {
+      if (error instanceof Refusal && error.reason === "forbidden") return true;
+      throw error;
+    }
+  };
+
+  test.each([
+    ["multipart/form-data; boundary=a", true],
+    ["Multipart/Form-Data ;boundary=a", true],
+    ["application/x-www-form-urlencoded", true],
+    ["text/plain;charset=utf-8", true],
+    ["application/json", false],
+    ["text/html", false],
+    ["application/merge-patch+json", false],
+  ])("of the type %s by a page of another site is refused: %j", (type, refused) => {
+    expect(isRefused({ ...evil, "content-type": type })).toBe(refused);
+    expect(isRefused({ origin: evil.origin, "content-type": type })).toBe(refused);
+    expect(isRefused({ "sec-fetch-site": "same-site", "content-type": type })).toBe(refused);
+  });
+
+  test("without a body is refused, too", () => {
+    expect(isRefused(evil)).toBe(true);
+  });
+
+  test("by a program, by a page of ours, and from an origin of CORS_ORIGINS is allowed", () => {
+    expect(isRefused({})).toBe(false);
+    expect(isRefused({ "sec-fetch-site": "same-origin", origin: "https://www.example.com" })).toBe(false);
+    expect(isRefused({ origin: "https://www.example.com" })).toBe(false);
+    expect(isRefused(evil, ["https://evil.example"])).toBe(false);
+    expect(isRefused(evil, ["*"])).toBe(false);
   });
 });

@@ -10,10 +10,31 @@ import type { Cors } from "./cors.ts";
 export function refuseCrossSite(request: Request, client: Client, cors: Cors): void {
   const origin = request.headers.get("origin");
   if (origin !== null && cors.trusts(origin)) return;
+  if (!isOfOwnPage(request, client)) throw crossSite();
+}
+
+/**
+ * Refuses a request without credentials that a page of another site sends and no preflight has asked for, as for a form, or for
+ * a request without a body: where nobody has an account, a server would do what it says.
+ *
+ * @throws Refusal `forbidden`
+ */
+export function refuseUnasked(request: Request, client: Client, cors: Cors): void {
+  const [type = ""] = (request.headers.get("content-type") ?? "").split(";", 1);
+  if (!UNASKED.has(type.trim().toLowerCase())) return;
+  const origin = request.headers.get("origin");
+  if (origin !== null && cors.allows(origin)) return;
+  if (!isOfOwnPage(request, client))
+    throw new Refusal("forbidden", "A page of another site may not write here.");
+}
+
+/** The types of bodies that pages may send anywhere without a preflight (Fetch standard, section 2.2.2). */
+const UNASKED = new Set(["", "multipart/form-data", "application/x-www-form-urlencoded", "text/plain"]);
+
+function isOfOwnPage(request: Request, client: Client): boolean {
   const site = request.headers.get("sec-fetch-site");
-  const own =
-    site === null ? origin === null || isOwn(origin, client) : site === "same-origin" || site === "none";
-  if (!own) throw crossSite();
+  const origin = request.headers.get("origin");
+  return site === null ? origin === null || isOwn(origin, client) : site === "same-origin" || site === "none";
 }
 
 /**

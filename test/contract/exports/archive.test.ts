@@ -394,6 +394,18 @@ describe("An archive is refused", () => {
   });
 
   test("per record when a record is invalid", async () => {
+    const copy = {
+      ...{
+        id: 1,
+        bookmark: 1,
+        taken_at: WHEN,
+        origin: "browser" as const,
+        url: "https://example.com/",
+        title: "x",
+      },
+      ...{ words: 1, is_article: true, extractor: 1, created_by: null, html: "<p>x</p>" },
+    };
+    const pictures = [1, 2].map((n) => ({ name: "picture-1", path: `copies/1-picture-${n}.png` }));
     using site = await staged(
       await archiveOf({
         setting: [{ name: "bookmarksAccess", value: "everyone", updated_at: WHEN }],
@@ -408,6 +420,10 @@ describe("An archive is refused", () => {
         ],
         bookmark: [{ title: "x", url: "javascript:alert(1)", created_at: WHEN, updated_at: WHEN }],
         comment: [{ post: 7, author: "Bo", text: "Hi", status: "shown", created_at: "yesterday" }],
+        copy: [
+          { ...copy, url: "javascript:alert(1)" },
+          { ...copy, pictures },
+        ],
       }),
     );
     await using place = await engines[0]?.createDatabase();
@@ -422,6 +438,8 @@ describe("An archive is refused", () => {
     expect(rows.toSorted()).toEqual([
       ["bookmark", "bookmarks.jsonl:1", "refused", "url_scheme"],
       ["comment", "comments.jsonl:1", "refused", "datetime_invalid"],
+      ["copy", "copies.jsonl:1", "refused", "invalid"],
+      ["copy", "copies.jsonl:2", "refused", "invalid"],
       ["icon", "icons.jsonl:1", "refused", "wrong_image"],
       ["icon", "icons.jsonl:2", "added", null],
       ["image", "images.jsonl:1", "refused", "wrong_image"],

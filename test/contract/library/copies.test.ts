@@ -220,6 +220,26 @@ describeContract("The copies on the page of a link", (service) => {
     for (const path of ["/library/99999/copies/fetch", "/library/x/copies/fetch"])
       expect((await submit(send, path, {})).status).toBe(404);
   });
+
+  test("where nobody has an account, no page of another site stores one or lets one be fetched", async () => {
+    const { request, database } = await service.startApp({ BOOKMARKS_ACCESS: "open" });
+    const fields = { title: "A link", url: "https://example.com/", description: "" };
+    const { id } = await database.write((sql) => insertBookmark(sql, fields, undefined, new Date()));
+    const send = (headers: Record<string, string>, file?: File) => {
+      const body = new FormData();
+      if (file !== undefined) body.set("file", file);
+      return request(`/bookmarks/${id}/copies/`, {
+        ...{ method: "POST", headers },
+        ...(file !== undefined && { body }),
+      });
+    };
+    const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+    expect((await send(foreign)).status).toBe(403);
+    expect((await send(foreign, htmlFile(PAGE))).status).toBe(403);
+    expect(await hasJob(database.read, FETCH_JOB, String(id))).toBe(false);
+    expect((await send({}, htmlFile(PAGE))).status).toBe(201);
+    expect((await send({ "sec-fetch-site": "same-origin" })).status).toBe(202);
+  });
 });
 
 describeContract("A link with as many copies as it takes", (service) => {
