@@ -43,7 +43,7 @@ export const copying = {
       `${copies(count)}, ${size(taken)} of ${size(max)} (\`COPIES_MAX\`).`,
     all: "All links",
     noneMissing: "Every link has a copy, or could not be fetched.",
-    missing: (count: number) => `${links(count)} ${count === 1 ? "has" : "have"} no copy.`,
+    missing: (count: number) => `${links(count)} ${count === 1 ? "has" : "have"} no copy yet.`,
     cost: (count: number, bytes: number) =>
       `${count === 1 ? "Its page" : "Their pages"}, with pictures, would take about ${size(bytes)}. Each site is asked for one page every two seconds. You can leave this page, and stop at any time.`,
     tooMuch: (count: number) => `There is room for about ${number(count)} of them.`,
