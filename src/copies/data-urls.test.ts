@@ -11,6 +11,8 @@ const PAGES: readonly (readonly [what: string, page: string, taken: number])[] =
   ["no data: URL", "<p>;base64, is a word", 0],
   ["one picture", `<img src="data:image/png;base64,${LONG}">`, 1],
   ["two in a row, and the end of the file", `a;base64,${LONG};base64,${base64(900, 3)}`, 2],
+  ["one that is decoded in pieces", `;base64,${base64(3 * 64 * 1024 + 1, 250)}`, 1],
+  ["one of whole pieces", `;base64,${base64(3 * 32 * 1024)}`, 1],
   ["a short one", `<img src="data:image/gif;base64,${base64(9)}">`, 0],
   ["a font in a style sheet", `<style>@font-face{src:url(data:font/woff2;base64,${LONG})}</style>`, 1],
   ["one that ends too early", `;base64,${LONG.slice(0, -1)}`, 0],
@@ -27,6 +29,12 @@ test.each(PAGES)("A page with %s is the same, byte for byte, after it was put ba
   const { rest, taken } = takeOut(Buffer.from(page));
   expect(taken).toHaveLength(count);
   expect(Buffer.from(putBack(rest, decoded(taken))).toString()).toBe(page);
+});
+
+test("What was taken out is decoded", () => {
+  const bytes = crypto.getRandomValues(new Uint8Array(50_000));
+  const { taken } = takeOut(Buffer.from(`;base64,${Buffer.from(bytes).toString("base64")}`));
+  expect(decoded(taken)).toEqual([{ position: 8, bytes: Buffer.from(bytes) }]);
 });
 
 test("A page that is no text is the same, too", () => {

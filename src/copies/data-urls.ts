@@ -11,6 +11,8 @@ const BEFORE = Buffer.from(";base64,");
 const LENGTH_MIN = 1_024;
 /** How many are taken out of one page. */
 const COUNT_MAX = 500;
+/** The characters that are decoded at a time: whole groups of four. */
+const PIECE = 64 * 1024;
 
 /**
  * Takes pictures and fonts out of a page that has them as `data:` URLs, such as one of SingleFile: as bytes they take three
@@ -33,7 +35,7 @@ export function takeOut(page: Uint8Array): {
       if (isCanonical(whole, start, end)) {
         rest.push(whole.subarray(copied, start));
         position += start - copied;
-        taken.push({ position, decode: () => Buffer.from(whole.toString("latin1", start, end), "base64") });
+        taken.push({ position, decode: () => decoded(whole, start, end) });
         copied = end;
       }
     }
@@ -41,6 +43,16 @@ export function takeOut(page: Uint8Array): {
   }
   rest.push(whole.subarray(copied));
   return { rest: Buffer.concat(rest), taken };
+}
+
+/** Decodes in pieces: the characters of a whole picture would be in memory once more. */
+function decoded(whole: Buffer, start: number, end: number): Uint8Array {
+  const padding = whole.subarray(end - 2, end).filter((byte) => byte === PADDING).length;
+  const bytes = Buffer.allocUnsafeSlow(((end - start) / 4) * 3 - padding);
+  let written = 0;
+  for (let at = start; at < end; at += PIECE)
+    written += bytes.write(whole.toString("latin1", at, Math.min(end, at + PIECE)), written, "base64");
+  return bytes;
 }
 
 /** The page as it was. @param taken in the order of their positions */

@@ -13,6 +13,7 @@ import { deleteCopiesOf, deleteCopy } from "./copy-changes.ts";
 import { CopyRoom } from "./copy-room.ts";
 import { CopyStore } from "./copy-store.ts";
 import type { ExtractedPage } from "./extraction/extract-page.ts";
+import { sanitizedAgain } from "./extraction/sanitize-again.ts";
 import { CopyKeeper, type PageToKeep } from "./keep-copy.ts";
 
 const PAGE: ExtractedPage = {
@@ -101,6 +102,28 @@ for (const engine of engines)
         expect(await Promise.all((["copies", "copy_parts", "copy_blobs"] as const).map(countOf))).toEqual([
           0, 0, 0,
         ]);
+      });
+
+      test.each([
+        [1, 1],
+        [2, 40],
+        [40, 2],
+        [3, 3],
+      ])("A picture of %d by %d pixels is kept if an archive brings it back", async (width, height) => {
+        const id = await newBookmark();
+        const bytes = await makeImage("png", { width, height });
+        const html = `<p>a</p><figure><img src="picture-1" alt="" width="40" height="30" loading="lazy"></figure>`;
+        const copy = await keeper.keep(
+          id,
+          kept("a", { html, pictures: [{ url: "data:", bytes }] }),
+          undefined,
+        );
+        const stored = (await store.html(database.read, copy.id)) ?? "";
+        expect(sanitizedAgain(stored)).toBe(stored);
+        const picture = await store.part(database.read, copy.id, "picture-1");
+        expect(picture !== undefined).toBe(stored.includes("<img"));
+        expect(picture !== undefined).toBe(width > 2 && height > 2);
+        await remove([id]);
       });
 
       test("Bytes that two copies have are there once, and go with the last of them", async () => {

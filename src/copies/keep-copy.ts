@@ -17,6 +17,7 @@ import { copiesChanged, lockCopies } from "./copy-changes.ts";
 import type { CopyRoom } from "./copy-room.ts";
 import { CopyStore } from "./copy-store.ts";
 import { takeOut } from "./data-urls.ts";
+import { isDot } from "./extraction/best-picture.ts";
 import type { ExtractedPage } from "./extraction/extract-page.ts";
 import { ExtractionError } from "./extraction/extraction-error.ts";
 import { EXTRACTOR_VERSION } from "./extraction/extractor-version.ts";
@@ -246,12 +247,16 @@ export interface PackedCopy {
   readonly size: number;
 }
 
-/** Compresses what is stored of a copy. @param html without the sizes of its pictures */
+/**
+ * Compresses what is stored of a copy, without pictures that show nothing: the sanitizer would take them out of an archive.
+ * @param html without the sizes of its pictures
+ */
 export async function packedCopy(
   html: string,
   original: PageToKeep["original"],
-  pictures: readonly Part[],
+  decoded: readonly Part[],
 ): Promise<PackedCopy> {
+  const pictures = decoded.filter(({ width, height }) => !isDot(width) && !isDot(height));
   const text = await Bun.zstdCompress(withPictures(html, pictures));
   const parts: PackedPart[] = [];
   const pack = async ({ bytes, ...part }: Part) => {

@@ -88,7 +88,7 @@ test.each([
   async (path, requests) => {
     const load = await loadOf(path, { cookie });
     expect(load.requests).toBe(requests);
-    expect(load.bytes).toBeLessThan(14_000);
+    expect(load.bytes).toBeLessThan(14_500);
     expect(load.script).toBeLessThan(requests === 3 ? 1_500 : 2_300);
   },
 );

@@ -12,6 +12,13 @@ const WIDTH = 1_600;
 const DENSITY = 2;
 /** A picture of fewer characters within a page stands there until a script loads the right one. */
 const PREVIEW = 4_000;
+/** The largest width or height, in pixels, of a picture that shows nothing, such as one that counts visitors. */
+const DOT = 2;
+
+/** Whether a picture shows nothing, by its width or height in pixels. */
+export function isDot(side: number | undefined): boolean {
+  return side !== undefined && side <= DOT;
+}
 
 /**
  * The address of a picture in the size that is worth keeping; empty when it has none.

@@ -1,8 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { PICTURES } from "../copy.ts";
 import { extractPage } from "./extract-page.ts";
 import { ExtractionError } from "./extraction-error.ts";
 import { type ExtractionRequest, type ExtractionResult, FILES, pictureName } from "./extraction-process.ts";
+import type { PagePicture } from "./sanitize-copy.ts";
 
 /** The process that extracts a page for a server. @param folder has the page and the request; the result is put there */
 export function extractInProcess(folder: string): void {
@@ -13,11 +15,13 @@ export function extractInProcess(folder: string): void {
   ) as ExtractionRequest;
   const result = resultOf(() => {
     const { pictures, ...page } = extractPage(readFileSync(file(FILES.page)), url, contentType, isText);
-    for (const [index, { bytes }] of pictures.entries())
-      if (bytes !== undefined) writeFileSync(file(pictureName(index)), bytes, { mode: 0o600 });
+    const isHandedOver = ({ bytes }: PagePicture) => bytes !== undefined && bytes.length <= PICTURES.bytes;
+    for (const [index, picture] of pictures.entries())
+      if (isHandedOver(picture))
+        writeFileSync(file(pictureName(index)), picture.bytes ?? "", { mode: 0o600 });
     return {
       page: { ...page, publishedAt: page.publishedAt?.toISOString() ?? null },
-      pictures: pictures.map(({ url, bytes }) => ({ url, hasBytes: bytes !== undefined })),
+      pictures: pictures.map((picture) => ({ url: picture.url, hasBytes: isHandedOver(picture) })),
     };
   });
   writeFileSync(file(FILES.result), JSON.stringify(result), { mode: 0o600 });

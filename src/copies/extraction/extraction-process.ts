@@ -18,7 +18,7 @@ export interface ExtractionRequest {
   readonly isText?: boolean;
 }
 
-/** JSON: the page without the bytes of its pictures, and why there is none. */
+/** JSON: the page without the bytes of its pictures, and why there is none. Pictures that no copy keeps for their size have no bytes. */
 export type ExtractionResult =
   | {
       readonly page: Omit<ExtractedPage, "publishedAt" | "pictures"> & {
@@ -104,7 +104,7 @@ export class Extractor {
       publishedAt: page.publishedAt === null ? null : new Date(page.publishedAt),
       pictures: pictures.map(({ url, hasBytes }, index) => ({
         url,
-        ...(hasBytes && { bytes: new Uint8Array(readFileSync(file(pictureName(index)))) }),
+        ...(hasBytes && { bytes: readFileSync(file(pictureName(index))) }),
       })),
     };
   }

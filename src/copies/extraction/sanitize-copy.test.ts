@@ -166,6 +166,18 @@ describe("The pictures of a page", () => {
     expect(sanitized(markup).pictures.map(({ url }) => url)).toEqual([...urls]);
   });
 
+  test.each([
+    ["1", "1"],
+    ["0", "40"],
+    ["40", " 2px "],
+    ["1.5", "40"],
+    ["001", "40"],
+    ["2", undefined],
+  ])("are none that show nothing, as with %p by %p pixels", (width, height) => {
+    const size = `width="${width}"${height === undefined ? "" : ` height="${height}"`}`;
+    expect(htmlOf(`<p>a</p><img src=a.png ${size}>`)).toBe("<p>a</p>");
+  });
+
   test("have their text and their size, and stand where they were", () => {
     expect(
       htmlOf(

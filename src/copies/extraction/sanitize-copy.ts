@@ -1,5 +1,5 @@
 import type { PageElement, PageNode } from "@mozilla/readability/JSDOMParser.js";
-import { bestPicture } from "./best-picture.ts";
+import { bestPicture, isDot } from "./best-picture.ts";
 import { type CopiedHtml, CopyWriter } from "./copy-writer.ts";
 import { dataPicture } from "./data-picture.ts";
 import { DATA_PICTURE } from "./page-tree.ts";
@@ -251,9 +251,9 @@ class Sanitizer {
   /** Writes a picture; nothing for one that cannot be kept, such as a drawing or a pixel that counts visitors. */
   #picture(element: PageElement, sets: readonly string[]): void {
     const given = Object.fromEntries(element.attributes.map(({ name, value }) => [name, value]));
-    const width = countOf(given.width, 1, 100_000);
-    const height = countOf(given.height, 1, 100_000);
-    if (isDot(given.width) || isDot(given.height)) return;
+    const width = countOf(given.width, 0, 100_000);
+    const height = countOf(given.height, 0, 100_000);
+    if ([width, height].some((side) => side !== undefined && isDot(Number(side)))) return;
     const number = this.#numberOf(bestPicture(given, sets, this.#dataUrl(given.src)));
     if (number === undefined) return;
     this.#writer.picture({
@@ -361,11 +361,6 @@ function countOf(text: string | undefined, min = 0, max = 99_999): string | unde
   const [, digits] = /^\s*(\d{1,6})(?:px|\.\d+)?\s*$/.exec(text ?? "") ?? [];
   const count = Number(digits);
   return count >= min && count <= max ? `${count}` : undefined;
-}
-
-/** Whether a width or height is that of a picture that shows nothing. */
-function isDot(size: string | undefined): boolean {
-  return size !== undefined && /^\s*[012](?:px)?\s*$/.test(size);
 }
 
 function oneLine(text: string | undefined): string | undefined {

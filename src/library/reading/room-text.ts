@@ -5,7 +5,7 @@ import { local } from "../../web/urls.ts";
 export const STOPPED = "stopped";
 
 /** A tag, a character by its name or number, or text without any. */
-const TOKENS = /<(\/?)([a-z0-9]+)[^>]*>|&[^;\s]{1,12};|[^<&]+|[<&]/gi;
+const TOKENS = /<(\/?)([a-z0-9]+)(?![a-z0-9])[^<>]*>|&[^;\s]{1,12};|[^<&]+|[<&]/gi;
 
 /** What the text of a copy is shown with. */
 export interface TextSurroundings {
@@ -20,7 +20,7 @@ export interface TextSurroundings {
 /**
  * The sanitized text of a copy as the room shows it: pictures by their addresses, tables and code that scroll by themselves, and an
  * element with the id {@link STOPPED} where the reader stopped.
- * @param html as `sanitize-copy.ts` writes it: no attribute has `>`
+ * @param html as `sanitize-copy.ts` writes it: no attribute has `<` or `>`
  */
 export function textForRoom(
   html: string,
