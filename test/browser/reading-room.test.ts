@@ -71,7 +71,7 @@ const look = (page: Page) => page.locator("main").getAttribute("class");
 
 test("controls change the text at once, and stay", async () => {
   const { page, faults } = await open(0);
-  await page.getByText("Text", { exact: true }).click();
+  await page.getByText("Display", { exact: true }).click();
   for (const [label, className] of [
     ["Very large", "size-huge"],
     ["Narrow", "width-narrow"],
@@ -90,9 +90,9 @@ test("controls change the text at once, and stay", async () => {
   expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
   // What cannot be kept is said.
   await page.route("**/read/look", (route) => route.abort());
-  await page.getByText("Text", { exact: true }).click();
+  await page.getByText("Display", { exact: true }).click();
   await page.getByLabel("Small").check();
-  await page.getByText("This could not be saved.").waitFor();
+  await page.getByText("Not saved.").waitFor();
   expect(faults.filter((fault) => !fault.includes("ERR_FAILED"))).toEqual([]);
   await page.context().close();
 });
@@ -131,9 +131,9 @@ test("the place comes back; a jump does not move it until one reads on", async (
   expect(place).toBeGreaterThan(third.place);
 
   await page.goto("/library/later");
-  await page.getByText(`${progress} %`).waitFor();
+  await page.getByText(`${progress}%`).waitFor();
   await page.goto(roomOf(0));
-  await page.getByRole("link", { name: `Continue at ${progress} %` }).click();
+  await page.getByRole("link", { name: `Continue at ${progress}%` }).click();
   const { top, text } = (await page.evaluate(`(() => {
     const stopped = document.querySelector("#stopped");
     return { top: stopped.getBoundingClientRect().top, text: document.querySelector(".prose").textContent.slice(${place - 40}, ${place + 40}) };
@@ -153,7 +153,7 @@ test("the place comes back; a jump does not move it until one reads on", async (
     ({ progress } = await pause(page));
   }
   await page.goto("/library/later");
-  expect(await page.getByText("Begun").count()).toBe(0);
+  expect(await page.getByText("Continue", { exact: true }).count()).toBe(0);
   expect(faults).toEqual([]);
   await page.context().close();
 });
@@ -179,14 +179,14 @@ test("works without a script", async () => {
   const window = await site.window({ viewport: { width: 390, height: 800 }, javaScriptEnabled: false }, true);
   const page = await window.newPage();
   await page.goto(roomOf(1));
-  await page.getByText("Text", { exact: true }).click();
+  await page.getByText("Display", { exact: true }).click();
   await page.getByLabel("Normal").first().check();
   await page.getByRole("radio", { name: "Serif", exact: true }).check();
-  await page.getByRole("button", { name: "Use this" }).click();
+  await page.getByRole("button", { name: "Apply" }).click();
   await page.waitForURL(`**${roomOf(1)}`);
   expect(await look(page)).toContain("size-normal");
   expect(await look(page)).toContain("face-serif");
-  await page.getByRole("button", { name: "Keep" }).click();
+  await page.getByRole("button", { name: "Mark as read" }).click();
   await page.waitForURL("**/library/later");
   await page.getByText("Marked as read.").waitFor();
   await window.close();

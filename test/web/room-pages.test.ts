@@ -25,7 +25,7 @@ const STATES: readonly PageState[] = [
     like: "room",
     path: "/library/1/read",
     signedIn: true,
-    act: (page) => page.getByText("Text", { exact: true }).click(),
+    act: (page) => page.getByText("Display", { exact: true }).click(),
   },
   {
     name: "room-keys",

@@ -62,11 +62,15 @@ export interface InsideSentence {
   readonly words: Query;
 }
 
-/** The sentences of those bookmarks of a page of matches that were found inside their copies. */
+/**
+ * The sentences of those bookmarks of a page of matches that were found inside their copies.
+ * @param length about how many characters each has
+ */
 export async function insideSentences(
   { copies, search }: Parts & { readonly search: Search },
   query: ParsedQuery | undefined,
   { ids, inside }: Pick<SearchPage, "ids" | "inside">,
+  length?: number,
 ): Promise<ReadonlyMap<number, InsideSentence>> {
   const { words, isAsked } = query === undefined ? {} : insideWordsOf(query);
   const wanted = isAsked ? ids : ids.filter((id) => inside.has(id));
@@ -74,7 +78,7 @@ export async function insideSentences(
   const sentences = new Map<number, InsideSentence>();
   await search.apart((sql) =>
     copies.eachText(sql, wanted, (id, copy) => {
-      const text = sentenceWith(copy, words);
+      const text = sentenceWith(copy, words, length);
       if (text !== undefined) sentences.set(id, { text, words });
     }),
   );

@@ -85,6 +85,7 @@ export function extractPage(
   };
 
   function ofArticle(content: PageElement) {
+    removeTitle(content, [...decoded.head.titles, article?.title ?? ""]);
     const copy = sanitizeCopy([content], { url, base, dataUrls: tree.dataUrls, hasFilms: true });
     return copy.text === "" ? undefined : { copy, isArticle: true };
   }
@@ -163,6 +164,17 @@ function articleOf({ document }: PageTree): Article | null {
     // Not every tree is one that it can read; the words of the page are there all the same.
     return null;
   }
+}
+
+/**
+ * Removes the heading with which an article repeats its title. Readability compares the two by letters of English alone, so
+ * that it leaves titles in other scripts.
+ */
+function removeTitle(content: PageElement, titles: readonly string[]): void {
+  const heading = ["h1", "h2"].map((name) => content.getElementsByTagName(name)[0]).find(Boolean);
+  const text = heading?.textContent.trim();
+  if (!heading?.parentNode || !text || !content.textContent.trimStart().startsWith(text)) return;
+  if (titles.some((title) => asTitle(title) === asTitle(text))) heading.parentNode.removeChild(heading);
 }
 
 function titleOf({ head }: DecodedPage, article: Article | null): string {

@@ -22,6 +22,7 @@ declare module "@mozilla/readability/JSDOMParser.js" {
     setAttribute(name: string, value: string): void;
     hasAttribute(name: string): boolean;
     appendChild(child: PageNode): void;
+    removeChild(child: PageNode): void;
     getElementsByTagName(name: string): readonly PageElement[];
   }
 

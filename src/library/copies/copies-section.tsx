@@ -75,7 +75,7 @@ export function CopiesSection({ link, copies, mayKeep, fetches, form, context }:
       {mayKeep && !isFull && fetches && !isWaiting && failure === undefined && (
         <form class="bar" method="post" action={local(`/library/${link.id}/copies/fetch`)}>
           <button class="button plain" type="submit">
-            {labels.keep}
+            {newestFirst.length > 0 ? labels.keepAnother : labels.keep}
           </button>
           <span class="quiet">{labels.keepHint}</span>
         </form>

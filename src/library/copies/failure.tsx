@@ -10,9 +10,9 @@ export const SAVED_PAGE = "file";
 
 /** What can be done about a failure: most help against most of them. */
 const WAYS = ["send", "again", "wayback"] as const;
-const ONLY: Partial<Record<FailureReason, readonly (typeof WAYS)[number][]>> = {
+const ONLY: Partial<Record<FailureReason, readonly ((typeof WAYS)[number] | "copies")[]>> = {
   "not-public": ["send"],
-  "too-many": ["again"],
+  "too-many": ["copies", "again"],
   "no-room": ["again"],
 };
 
@@ -48,6 +48,12 @@ export function WaysOut({
       {ways.includes("send") && (
         <a class="link-button" href={withFragment(local(`/library/${link.id}`), SAVED_PAGE)}>
           {labels.send}
+          {of}
+        </a>
+      )}
+      {ways.includes("copies") && (
+        <a class="link-button" href={withFragment(local(`/library/${link.id}`), "copies")}>
+          {labels.copies}
           {of}
         </a>
       )}

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { changeStates } from "../../bookmarks/bookmark-states.ts";
 import { changeStatesOfMany } from "../../bookmarks/bulk/change-many.ts";
-import { minutesOf } from "../../copies/copy.ts";
+import { minutesOf, type ReadCopy } from "../../copies/copy.ts";
 import { readCopies } from "../../copies/read-copies.ts";
 import { listBegun } from "../../copies/reading-store.ts";
 import type { Sql } from "../../database/database.ts";
@@ -20,6 +20,7 @@ import { KEY_OF, readAct, STATES } from "../entries/acts.ts";
 import { PlainHeading } from "../entries/plain-heading.tsx";
 import { displayTitle } from "../entries/shown-text.ts";
 import { withUndoOfLinks } from "../entries/undo-notice.tsx";
+import { KEYS } from "../keys.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { findEntries, type LibraryBookmark } from "../library-store.ts";
 import { ListKeys } from "../list-keys.tsx";
@@ -78,7 +79,9 @@ async function showNext(library: LibraryParts, call: PageCall<undefined, typeof 
     ids: query.of === undefined ? await nextThree(sql, now) : await stillWaiting(sql, query.of, now),
   }));
   const entries = await findEntries(database.read, ids);
-  const begun = (await mayRead(library.copyParts, call)) ? await findBegun(database.read) : [];
+  const readsCopies = await mayRead(library.copyParts, call);
+  const copies = readsCopies ? await readCopies(database.read, ids) : new Map<number, ReadCopy>();
+  const begun = readsCopies ? await findBegun(database.read) : [];
   const round = (query.of ?? ids).join(".");
   const state = [
     labels.waiting(waiting.now, entries.length),
@@ -111,7 +114,7 @@ async function showNext(library: LibraryParts, call: PageCall<undefined, typeof 
               <input type="hidden" name="of" value={round} />
               <ol class="bookmarks dated">
                 {entries.map((entry, index) => (
-                  <NextEntry entry={entry} isFirst={index === 0} context={call} />
+                  <NextEntry entry={entry} copy={copies.get(entry.id)} isFirst={index === 0} context={call} />
                 ))}
               </ol>
             </form>
@@ -207,10 +210,13 @@ async function dealWith(
 
 function NextEntry({
   entry,
+  copy,
   isFirst,
   context: { messages, dates },
 }: {
   readonly entry: LibraryBookmark;
+  /** The one that is read, for callers who may read it. */
+  readonly copy: ReadCopy | undefined;
   /** Whether it is the one that keys act on first. */
   readonly isFirst: boolean;
   readonly context: Pick<PageContext, "messages" | "dates">;
@@ -218,6 +224,7 @@ function NextEntry({
   const labels = messages.library.next;
   const { text, tags } = readDescription(entry.description);
   const name = displayTitle(entry);
+  const reads = copy !== undefined && copy.words > 0;
   const of = (
     <span class="unseen" dir="auto">
       {" "}
@@ -226,13 +233,24 @@ function NextEntry({
   );
   return (
     <li id={entryId(entry.id)} class={isFirst ? "here" : undefined}>
-      <PlainHeading entry={entry} tags={tags.slice(0, TAGS_MAX)} dates={dates} />
+      <PlainHeading
+        entry={entry}
+        length={reads ? messages.copies.inRow.minutes(minutesOf(copy)) : undefined}
+        tags={tags.slice(0, TAGS_MAX)}
+        dates={dates}
+      />
       {text !== "" && (
         <p class="note" dir="auto">
           {truncateAtWord(text, NOTE_MAX)}
         </p>
       )}
       <p class="bar">
+        {reads && (
+          <a class="link-button" href={local(`/library/${entry.id}/read`)} data-key={KEYS.copy}>
+            {messages.copies.read}
+            {of}
+          </a>
+        )}
         <a class="link-button" href={web(entry.url)} rel="noreferrer">
           {labels.open}
           {of}

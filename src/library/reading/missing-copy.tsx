@@ -30,6 +30,17 @@ export function missingCopyView(
   const name = displayTitle(entry);
   const here = local(`/library/${entry.id}/read`);
   const send = withFragment(local(`/library/${entry.id}`), SAVED_PAGE);
+  const canKeep = canWrite && !isWaiting && failure === undefined;
+  const page = (style: "button" | "link-button") => (
+    <a class={style} href={web(entry.url)} rel="noreferrer">
+      {messages.reading.page}
+    </a>
+  );
+  const details = (
+    <a class="link-button" href={local(`/library/${entry.id}`)}>
+      {messages.reading.link}
+    </a>
+  );
   return {
     title: name,
     layout: "reading",
@@ -46,31 +57,35 @@ export function missingCopyView(
                 ? labels.text
                 : messages.copies.failures[failure]}
           </p>
-          <p class="bar">
-            <a class="button" href={isWaiting ? here : web(entry.url)} rel="noreferrer">
-              {isWaiting ? labels.again : messages.reading.page}
-            </a>
-            <a class="link-button" href={isWaiting ? web(entry.url) : local(`/library/${entry.id}`)}>
-              {isWaiting ? messages.reading.page : messages.reading.link}
-            </a>
-          </p>
-          {canWrite && !isWaiting && failure !== undefined && (
-            <WaysOut link={entry} reason={failure} fetches={canFetch} back={here} messages={messages} />
-          )}
-          {canWrite && !isWaiting && failure === undefined && (
+          {canKeep ? (
             <div class="bar">
               {canFetch && (
                 <form method="post" action={local(`/library/${entry.id}/copies/fetch`)}>
                   <BackField back={here} />
-                  <button class="link-button" type="submit">
+                  <button class="button" type="submit">
                     {labels.fetch}
                   </button>
                 </form>
               )}
-              <a class="link-button" href={send}>
+              <a class={canFetch ? "link-button" : "button"} href={send}>
                 {labels.send}
               </a>
+              {page("link-button")}
+              {details}
             </div>
+          ) : (
+            <p class="bar">
+              {isWaiting && (
+                <a class="button" href={here}>
+                  {labels.again}
+                </a>
+              )}
+              {page(isWaiting ? "link-button" : "button")}
+              {details}
+            </p>
+          )}
+          {canWrite && !isWaiting && failure !== undefined && (
+            <WaysOut link={entry} reason={failure} fetches={canFetch} back={here} messages={messages} />
           )}
         </div>
       </div>

@@ -63,7 +63,7 @@ export function roomView(context: Context, room: Room): View {
           <div class="row">
             <div>
               {html === "" ? (
-                <p class="quiet">{labels.nothing}</p>
+                <p class="quiet">{room.original === "file" ? labels.nothingToRead : labels.nothing}</p>
               ) : (
                 <Prose
                   rendered={{ html }}
@@ -120,7 +120,7 @@ function RoomHead({ context, room }: { readonly context: Context; readonly room:
         </p>
         <div class="heads ways">
           <a href={web(copy.url) ?? web(entry.url)} rel="noreferrer" data-key="o">
-            {labels.page}
+            {labels.live}
           </a>
           {original === "shown" && <a href={local(at)}>{labels.asSent}</a>}
           {original === "file" && (

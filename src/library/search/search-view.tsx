@@ -51,6 +51,9 @@ export async function searchView(
   }
 }
 
+/** About how many characters of a copy a row has: at most four lines of a phone. */
+const SENTENCE = 200;
+
 const NOTHING_FOUND = [
   { page: { ids: [], inside: new Set<number>(), next: undefined }, count: { matches: 0, more: false } },
   { ids: [] },
@@ -92,7 +95,7 @@ async function foundView(
   const { ids, next } = page;
   const [entries, sentences, tags, corrections, saved, offer] = await Promise.all([
     findEntries(database.readMany, ids),
-    insideSentences(libraryDependencies, query, page),
+    insideSentences(libraryDependencies, query, page, SENTENCE),
     countTagsOf(database.read, all.ids, TAGS_SHOWN),
     matches === 0 && parts !== undefined ? suggestCorrections(libraryDependencies, parts, reading) : {},
     parts === undefined ? undefined : savedWhen(libraryDependencies, call, parts, inside),

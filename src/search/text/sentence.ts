@@ -2,7 +2,7 @@ import type { Query, Term } from "../query/query.ts";
 import { positiveTerms } from "../query/query.ts";
 import { foundWords } from "./found-words.ts";
 
-/** The characters of a sentence, and those of it before the first found word. */
+/** The characters of a sentence, unless it has less room, and those of it before the first found word. */
 const LENGTH = 400;
 const BEFORE = 160;
 /** Places of each term that are compared. */
@@ -14,16 +14,16 @@ const LETTER = "[\\p{L}\\p{M}\\p{N}]";
 const ENDS = /[.!?\u2026\u3002\uff01\uff1f]["'\u2019\u201d\u00bb)]*\s+|\n+/g;
 
 /**
- * The sentence of a text in which most words of a query stand, with what surrounds it: one line of about {@link LENGTH}
- * characters. The place is found first, since cutting a long text into words takes ten times as long. Undefined if the text
+ * The sentence of a text in which most words of a query stand, with what surrounds it: one line of about `length`
+ * characters, more than {@link BEFORE}. The place is found first, since cutting a long text into words takes ten times as long. Undefined if the text
  * has none of the words.
  */
-export function sentenceWith(text: string, query: Query | undefined): string | undefined {
+export function sentenceWith(text: string, query: Query | undefined, length = LENGTH): string | undefined {
   if (query === undefined) return undefined;
   const place = placeOf(text, positiveTerms(query)) ?? placeInChunks(text, query);
   if (place === undefined) return undefined;
   const start = startBefore(text, place);
-  const end = endAfter(text, start + LENGTH);
+  const end = endAfter(text, start + length);
   const line = text.slice(start, end).replace(/\s+/g, " ").trim();
   const isWhole =
     start === 0 ||

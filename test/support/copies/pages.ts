@@ -188,6 +188,26 @@ export const writtenPages: readonly WrittenPage[] = [
     },
   },
   {
+    name: "Arabic that repeats its title, once above the text and once within it",
+    page: () =>
+      page(
+        "النهر والمدينة",
+        `<article><h1>النهر والمدينة</h1>${many(`${ARABIC} `, 4)}${many(`${ARABIC} `, 4)}<h2>النهر والمدينة</h2>${many(`${ARABIC} `, 4)}</article>`,
+        "",
+        ' lang="ar"',
+      ),
+    found: {
+      title: "النهر والمدينة",
+      words: 170,
+      first: `${ARABIC} `.repeat(4).trim(),
+      last: `${ARABIC} `.repeat(4).trim(),
+      isArticle: true,
+      language: "ar",
+      direction: "rtl",
+      html: ["<h2>النهر والمدينة</h2>"],
+    },
+  },
+  {
     name: "Hebrew that says its direction",
     page: () => page("Two", `<article dir="rtl">${paragraphs(4)}</article>`, "", ' lang="he"'),
     found: {

@@ -5,7 +5,7 @@ const pages = (count: number) => (count === 1 ? "1 page" : `${count.toLocaleStri
 /** Copies of pages, where people meet them in the library. */
 export const copies = {
   title: "Copies",
-  none: "There is no copy of this page yet. A copy keeps the page as it is now, and you can read it here, also when the page is gone.",
+  none: "No copy yet. A copy keeps the page as it is now, so you can read it here even if the page disappears.",
   origins: { browser: "sent by your browser", fetched: "fetched by the server", imported: "imported" },
   words,
   minutes,
@@ -23,37 +23,39 @@ export const copies = {
     open: "Open the page at ",
   },
   /** Of the one of several that the room opens. */
-  isRead: "read by default",
+  isRead: "the one you read",
   read: "Read",
-  original: "Original",
+  original: "Saved page",
   download: "Download",
   /** After the name of an action, for those who do not see where it stands. */
   of: (when: string) => `the copy of ${when}`,
   remove: "Delete",
-  forGood: "This copy is deleted for good. It cannot be undone.",
+  forGood: "This copy will be deleted for good. You can’t undo this.",
   confirm: "Delete this copy",
   keep: "Keep a copy",
-  keepHint: "The server fetches the page, as everyone sees it.",
-  waiting: "The page is being fetched. Its copy will be here; you can leave this page meanwhile.",
+  keepAnother: "Keep another copy",
+  keepHint: "The server fetches the page as anyone would see it.",
+  waiting: "The page is being fetched. Its copy will appear here; you can leave this page meanwhile.",
   /** Without scripts, the page does not do this itself. */
   lookAgain: "Look again",
   failed: "No copy was kept.",
   /** Why a page could not be kept, by the codes of `copies/fetching/copy-failure.ts`. */
   failures: {
     "sign-in": "The page asks for a sign-in or a payment.",
-    robots: "The site keeps programs out.",
-    gone: "There is nothing at this address any more.",
-    "no-page": "There is neither a web page nor a PDF at this address.",
-    "no-text": "The page shows nothing without scripts.",
-    "too-large": "The page is larger than the server fetches.",
+    robots: "The site does not let programs fetch this page.",
+    gone: "The page no longer exists.",
+    "no-page": "This address is neither a web page nor a PDF.",
+    "no-text": "The page shows no text without JavaScript.",
+    "too-large": "The page is too large for the server to fetch.",
     "not-public": "The address is not on the public internet.",
-    redirects: "The address leads from one page to the next without an end.",
-    unreachable: "The site did not answer, although it was asked several times.",
-    "too-many": "The link has as many copies as it takes. Delete one first.",
-    "no-room": "There is no room for more copies.",
+    redirects: "The address keeps redirecting.",
+    unreachable: "The site did not answer, even after several tries.",
+    "too-many": "This link already has the maximum number of copies. Delete one first.",
+    "no-room": "There is no room for more copies on this server.",
   },
   ways: {
-    send: "Send it from your browser",
+    send: "Send a saved page",
+    copies: "See its copies",
     again: "Try again",
     wayback: "Look in the Wayback Machine",
   },
@@ -69,15 +71,15 @@ export const copies = {
     tooLarge: (megabytes: number) => `The file is too large. A page may have at most ${megabytes} MB.`,
     wrongType: "Only web pages (HTML) and PDFs can be kept.",
     tooMany: (count: number) =>
-      `This link has ${count.toLocaleString("en")} copies, as many as a link takes. Delete one first.`,
+      `This link has ${count.toLocaleString("en")} copies, the maximum. Delete one first.`,
     full: "There is no room for more copies on this server. Delete some, or give them more room.",
   },
   /** Of selected links. */
   selected: {
     keep: "Keep a copy",
-    done: (count: number) => `The server fetches ${pages(count)}, one after another.`,
+    done: (count: number) => `The server is fetching ${pages(count)}, one after another.`,
     tooMany: (most: number) => `Select at most ${most.toLocaleString("en")} links to keep copies of them.`,
-    none: "This server fetches no pages.",
+    none: "This server does not fetch pages.",
   },
   /** After filters of a search, in the help for it. */
   search: {

@@ -35,22 +35,22 @@ export const copying = {
   settings: {
     title: "Copies of pages",
     intro:
-      "A copy keeps a page as it is now: its text, its pictures, and the page itself. You can read it here when the page is gone.",
+      "A copy keeps a page as it is now: its text, its pictures, and the page itself. You can read it here even if the page disappears.",
     when: "When",
     save: "Save",
-    room: "Room",
+    room: "Storage",
     taken: (count: number, taken: number, max: number) =>
       `${copies(count)}, ${size(taken)} of ${size(max)} (\`COPIES_MAX\`).`,
-    all: "Copies of all",
-    noneMissing: "There is no link left to fetch.",
-    missing: (count: number) => `${links(count)} without a copy.`,
+    all: "All links",
+    noneMissing: "Every link has a copy, or could not be fetched.",
+    missing: (count: number) => `${links(count)} ${count === 1 ? "has" : "have"} no copy yet.`,
     cost: (count: number, bytes: number) =>
-      `That is ${pages(count)} to fetch, with their pictures, and about ${size(bytes)}. A host is asked for one page in two seconds. You can leave this page, and stop at any time.`,
+      `${count === 1 ? "Its page" : "Their pages"}, with pictures, would take about ${size(bytes)}. Each site is asked for one page every two seconds. You can leave this page, and stop at any time.`,
     tooMuch: (count: number) => `There is room for about ${number(count)} of them.`,
-    notChosen: "Choose something else than “Never” first.",
+    notChosen: "First choose something other than “Never”.",
     start: (count: number) => `Fetch ${pages(count)}`,
-    running: (done: number, total: number) => `${number(done)} of ${pages(total)} are done.`,
-    requests: "Requests",
+    running: (done: number, total: number) => `${number(done)} of ${pages(total)} done.`,
+    requests: "Fetching",
   },
   /** In the settings of the site. */
   link: "Copies of pages",
@@ -61,21 +61,22 @@ export const copying = {
   },
   failures: {
     title: "Pages not kept",
-    intro: "The server could not fetch these pages. A page that your browser shows can be sent from there.",
-    none: "All pages that were asked for are kept.",
+    intro:
+      "The server could not fetch these pages. If your browser shows one, save it there as one file, and send that.",
+    none: "Every page that was asked for has a copy.",
     label: "Pages not kept",
     count: pages,
     waiting: (count: number) =>
       count === 0 ? "No page is waiting." : `${pages(count)} waiting to be fetched.`,
-    isWaiting: "It is waiting to be fetched.",
+    isWaiting: "Waiting to be fetched.",
     stop: "Stop",
     again: "Try all again",
     settings: "When copies are kept",
-    newest: "To the newest",
+    newest: "Newest",
   },
   welcome: {
-    label: "Keep a copy of pages that you save?",
-    hint: "So you can read them when they are gone. A page takes about 30 kB, and its pictures more.",
+    label: "Keep copies of the pages you save?",
+    hint: "So you can read them even if they disappear. A page takes about 30 kB, plus its pictures.",
     choices: [
       { value: "added", text: "Yes", hint: "The server fetches each page that you add." },
       { value: "asked", text: "When I ask" },
