@@ -245,11 +245,11 @@ export class Dispatcher {
     caller: Caller,
   ): Awaitable<Access | undefined> {
     const { request } = exchange;
-    const { access, changesSession } = operation.contract;
+    const { access, changesSession, isBodyOptional = false } = operation.contract;
     const { cors } = this.#dependencies;
-    const writes = !isSafe(request.method);
-    const byCookie = writes && caller.by === "session";
-    const byAnyone = writes && operation.kind === "api" && caller.account === undefined;
+    const byCookie = caller.by === "session" && !isSafe(request.method);
+    // What takes forms from programs: browsers ask before they send any other body.
+    const byAnyone = isBodyOptional && operation.kind === "api" && caller.account === undefined;
     const check = (current: Access | undefined) => {
       if (current !== undefined) authorize(caller, current);
       if (byCookie || changesSession) refuseCrossSite(request, client, cors);
