@@ -177,8 +177,12 @@ function reasonOf(error: unknown): string {
 }
 
 function unavailable(reason: string): Refusal {
-  return new Refusal("unavailable", "The images cannot be reached now: try again in a moment.", {
-    retryAfter: 5,
-    cause: new Error(`MEDIA: ${reason}`),
-  });
+  return new Refusal(
+    "unavailable",
+    "The store of images and copies cannot be reached now: try again in a moment.",
+    {
+      retryAfter: 5,
+      cause: new Error(`MEDIA: ${reason}`),
+    },
+  );
 }
