@@ -91,6 +91,20 @@ describe("Fields of tags", () => {
     expect(faults).toEqual([]);
   });
 
+  test("complete what was typed before their script was there", async () => {
+    const page = await (await site.window({}, true)).newPage();
+    const typed = Promise.withResolvers<void>();
+    await page.route("**/tag-field.js", async (route) => {
+      await typed.promise;
+      await route.continue();
+    });
+    await page.goto("/library/new", { waitUntil: "commit" });
+    await page.getByLabel("Tags", { exact: true }).pressSequentially("rec");
+    typed.resolve();
+    await page.getByRole("option", { name: "recipes" }).waitFor();
+    await page.context().close();
+  });
+
   test("complete by mouse, above the rows below them", async () => {
     for (const width of [1280, 390]) {
       const { page, faults } = await open("/library", { viewport: { width, height: 844 } });

@@ -24,6 +24,8 @@ class TagField extends HTMLElement {
     // The field keeps the focus, and with it a phone its keyboard.
     this.list.addEventListener("pointerdown", (event) => event.preventDefault());
     this.list.addEventListener("click", ({ target }) => this.take(target.closest("li")));
+    // What was typed before this script was there.
+    if (document.activeElement === this.input && this.input.value !== this.input.defaultValue) this.typed({});
   }
 
   /** Where the tag at the caret begins and ends. */

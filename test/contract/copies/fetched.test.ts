@@ -13,7 +13,7 @@ import { loopbackNetwork } from "../../support/server/loopback-network.ts";
 
 const MEGABYTE = 1024 * 1024;
 const PNG = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAAAAADhZOFXAAAADklEQVR42mNwgAIGyhgAQGYQAQewk6IAAAAASUVORK5CYII=",
   "base64",
 );
 const sentence = "The quick brown fox jumps over the lazy dog, and the day is long. ";
