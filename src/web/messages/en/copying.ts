@@ -75,7 +75,7 @@ export const copying = {
     newest: "Newest",
   },
   welcome: {
-    label: "Keep copies of the pages you save?",
+    label: "Keep a copy of pages that you save?",
     hint: "So you can read them even if they disappear. A page takes about 30 kB, plus its pictures.",
     choices: [
       { value: "added", text: "Yes", hint: "The server fetches each page that you add." },
