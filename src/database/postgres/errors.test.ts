@@ -38,6 +38,7 @@ const ERRORS: readonly (readonly [
   [ofServer("23505", "posts_slug_key"), "unavailable", "isConflict", "isMadeMeanwhile"],
   [ofServer("23505", "accounts_name_key"), undefined, "isMadeMeanwhile"],
   [ofServer("42P07"), undefined, "isMadeMeanwhile"],
+  [ofServer("42710"), undefined, "isMadeMeanwhile"],
   [ofServer("42P01"), undefined, "isMadeMeanwhile"],
   [ofServer("25P02"), undefined, "isAftermath"],
   [ofServer("42P05"), undefined, "isMixedUp"],

@@ -17,6 +17,8 @@ const UNKNOWN_STATEMENT = "26000";
 const UNIQUE_VIOLATION = "23505";
 const CHECK_VIOLATION = "23514";
 const DUPLICATE_TABLE = "42P07";
+/** Of the type that a table brings: the other process has made it between two looks of `create table`. */
+const DUPLICATE_OBJECT = "42710";
 const UNDEFINED_TABLE = "42P01";
 const DATA_CORRUPTED = "XX001";
 const INDEX_CORRUPTED = "XX002";
@@ -68,7 +70,12 @@ export function isMixedUp(error: unknown): boolean {
 /** Whether another process has made or upgraded the tables since it was looked: `create table` excludes its like by a unique index. */
 export function isMadeMeanwhile(error: unknown): boolean {
   const state = sqlState(error);
-  return state === UNIQUE_VIOLATION || state === DUPLICATE_TABLE || state === UNDEFINED_TABLE;
+  return (
+    state === UNIQUE_VIOLATION ||
+    state === DUPLICATE_TABLE ||
+    state === DUPLICATE_OBJECT ||
+    state === UNDEFINED_TABLE
+  );
 }
 
 /** Whether the server could not be reached, or the connection broke or timed out. */

@@ -155,7 +155,12 @@ describeContract("The command that a server names as it starts", (service) => {
     expect([words, words.includes("welcome --database-url ")]).toEqual([words, !inContainer]);
     const { password } = new URL(databaseUrl);
     const env = inContainer ? { DATABASE_URL: databaseUrl } : {};
-    const { stdout } = await run(words.replace("PASSWORD", password).split(" "), { env });
+    // As a shell reads it: an address with a schema is quoted.
+    const given = words
+      .replace("PASSWORD", password)
+      .split(" ")
+      .map((word) => word.replace(/^'(.*)'$/, "$1"));
+    const { stdout } = await run(given, { env });
     expect(stdout).toContain(`${server.url}/welcome/`);
   });
 });
