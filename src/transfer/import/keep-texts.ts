@@ -98,14 +98,13 @@ class TextKeeping {
 
   async keep(
     { html, refusal }: StagedText,
-    { bookmark, notes }: AcceptedRow,
+    { bookmark }: AcceptedRow,
     bookmarkId: number,
     onStored: (sql: Sql, copy: { readonly id: number }) => Promise<void>,
   ): Promise<"kept" | NotKept> {
     if (html === undefined) return refused(refusal ?? "damaged");
     const { keeper, extractor } = this.#parts;
     const { accountId, signal } = this.#options;
-    const isDated = !notes.some(({ code }) => code.startsWith("date_"));
     try {
       // A process is spared for what cannot be kept.
       await keeper.check(bookmarkId, Buffer.byteLength(html));
@@ -115,7 +114,7 @@ class TextKeeping {
       await keeper.keep(
         bookmarkId,
         // The other program has taken it when the link was saved.
-        { origin: "imported", url: bookmark.url, page, ...(isDated && { takenAt: bookmark.createdAt }) },
+        { origin: "imported", url: bookmark.url, page, takenAt: bookmark.createdAt },
         accountId,
         onStored,
       );

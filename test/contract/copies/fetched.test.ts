@@ -212,14 +212,20 @@ describeContract("A page that the server fetches", (service) => {
     expect(fetching.waits).toEqual([2_000]);
   });
 
-  test("the turns of a host are two seconds apart, also of those that wait at once", async () => {
+  test("the turns of a host are two seconds apart, for requests that wait at once and after a pause, too", async () => {
     const waits: number[] = [];
-    const pace = new HostPace({ now: () => 0, wait: async (milliseconds) => void waits.push(milliseconds) });
+    let now = 0;
+    const pace = new HostPace({
+      now: () => now,
+      wait: async (milliseconds) => void waits.push(milliseconds),
+    });
     const { signal } = new AbortController();
-    await Promise.all(
-      ["a.example", "b.example", "a.example", "a.example"].map((host) => pace.wait(host, signal)),
-    );
+    const ask = (...hosts: string[]) => Promise.all(hosts.map((host) => pace.wait(host, signal)));
+    await ask("a.example", "b.example", "a.example", "a.example");
     expect(waits).toEqual([2_000, 4_000]);
+    now = 60_000;
+    await ask("a.example", "a.example");
+    expect(waits).toEqual([2_000, 4_000, 2_000]);
   });
 
   test("an added link is fetched unless it has a copy by then", async () => {

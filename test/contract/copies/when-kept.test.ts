@@ -71,6 +71,8 @@ describeContract("When copies are kept", (service) => {
   /** What adds no link by a person, or has its page with it. */
   const others: Readonly<Record<string, () => Promise<unknown>>> = {
     "POST /bookmarks/ by nobody": newLink,
+    "the window of the bookmarklet, which sends the page": () =>
+      submit(browse, "/library/new", { ...link(), note: "", tags: "", window: "1", page: "1" }),
     "the form, by nobody": () => submit(app.request, "/library/new", { ...link(), note: "", tags: "" }),
     PUT: async () => send(`/bookmarks/${await newLink()}`, { method: "PUT", json: link() }),
     PATCH: async () => send(`/bookmarks/${await newLink()}`, { method: "PATCH", json: { url: link().url } }),
