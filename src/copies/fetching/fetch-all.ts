@@ -16,8 +16,6 @@ export type FetchedLinks = (typeof FETCHED_LINKS)[number];
 export interface FetchAllPayload {
   /** Who asked for the copies. */
   readonly account?: number;
-  /** When, in milliseconds since 1970: what failed since is not fetched again. */
-  readonly asked: number;
   /** The id of the link that was dealt with last; they come by descending ids. */
   readonly before?: number;
   /** How many links were dealt with, and how many there were at the beginning. */
@@ -42,7 +40,7 @@ export async function requestAll(
   const total = await countLinks(sql, links);
   if (total === 0 || (await hasJob(sql, FETCH_ALL_JOB, links))) return total;
   const account = accountId !== undefined && { account: accountId };
-  const payload = { ...account, asked: now.getTime(), done: 0, total } satisfies FetchAllPayload;
+  const payload = { ...account, done: 0, total } satisfies FetchAllPayload;
   await requestJob(sql, { kind: FETCH_ALL_JOB, key: links, payload, runAt: now });
   return total;
 }
@@ -65,7 +63,7 @@ const FAILED = fragment`exists (select 1 from copy_failures f where f.bookmark_i
 export async function nextLink(
   sql: Sql,
   links: FetchedLinks,
-  { before = Number.MAX_SAFE_INTEGER, asked }: FetchAllPayload,
+  { before = Number.MAX_SAFE_INTEGER }: FetchAllPayload,
 ): Promise<number | undefined> {
   const [row] =
     links === "missing"
@@ -75,7 +73,7 @@ export async function nextLink(
           order by b.id desc limit 1`
       : await sql<{ id: number }>`
           select f.bookmark_id as id from copy_failures f
-          where f.bookmark_id < ${before} and f.failed_at < ${new Date(asked)}
+          where f.bookmark_id < ${before}
             and exists (select 1 from bookmarks b where b.id = f.bookmark_id)
           order by f.bookmark_id desc limit 1`;
   return row && Number(row.id);

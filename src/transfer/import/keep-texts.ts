@@ -151,12 +151,12 @@ function refusalOf(error: unknown): TextRefusal | undefined {
   return reason === "conflict" ? "too_many" : undefined;
 }
 
-/** Whether an import has brought these words before; another version of the sanitizer may write other markup. */
+/** Whether a copy of the link has these words already; another version of the sanitizer may write other markup. */
 async function hasText(sql: Sql, bookmarkId: number, page: ExtractedPage): Promise<boolean> {
   const store = new CopyStore(undefined);
   const words = wordsOf(page.html);
-  for (const { id, origin } of await store.newestFirst(sql, bookmarkId))
-    if (origin === "imported" && wordsOf(await store.html(sql, id)) === words) return true;
+  for (const { id } of await store.newestFirst(sql, bookmarkId))
+    if (wordsOf(await store.html(sql, id)) === words) return true;
   return false;
 }
 

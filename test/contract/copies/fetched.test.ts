@@ -244,6 +244,15 @@ describeContract("A page that the server fetches", (service) => {
     expect((await fetching.copiesOf(sent)).map(({ origin }) => origin)).toEqual(["browser"]);
   });
 
+  test("what somebody asks for is fetched though there is a copy", async () => {
+    const id = await fetching.newBookmark(ARTICLE);
+    const headers = { "content-type": "text/html" };
+    await fetching.send(`/bookmarks/${id}/copies/`, { method: "POST", body: "<p>Sent", headers });
+    await fetching.send(`/bookmarks/${id}/copies/`, { method: "POST" });
+    await fetching.run();
+    expect((await fetching.copiesOf(id)).map(({ origin }) => origin)).toEqual(["fetched", "browser"]);
+  });
+
   test("what was requested is not fetched once the site keeps no copies", async () => {
     const id = await fetching.newBookmark(ARTICLE);
     await fetching.send(`/bookmarks/${id}/copies/`, { method: "POST" });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { changeStates } from "../../../src/bookmarks/bookmark-states.ts";
 import { insertBookmark } from "../../../src/bookmarks/bookmark-writer.ts";
 import type { Copy } from "../../../src/copies/copy.ts";
 import { storeFailure } from "../../../src/copies/fetching/copy-failure.ts";
@@ -234,6 +235,15 @@ describeContract("The reading room", (service) => {
         // What is dealt with is no longer begun; what is put off is.
         expect((await (await send("/library/later")).text()).includes('id="begun"')).toBe(act === "later");
       });
+
+  test("is not continued once the link is archived elsewhere", async () => {
+    const { save, keep, stop, send, database } = await start();
+    const id = await save("Link");
+    await stop(id, await keep(id), 9, 30);
+    expect(await (await send("/library/later")).text()).toContain('id="begun"');
+    await changeStates(database, [id], { archived: true }, new Date());
+    expect(await (await send("/library/later")).text()).not.toContain('id="begun"');
+  });
 
   test("without anything next, archiving leads to the list", async () => {
     const { save, keep, room, post } = await start();

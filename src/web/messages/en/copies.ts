@@ -2,6 +2,14 @@ const words = (count: number) => (count === 1 ? "1 word" : `${count.toLocaleStri
 const minutes = (count: number) => (count === 1 ? "1 minute" : `${count.toLocaleString("en")} minutes`);
 const pages = (count: number) => (count === 1 ? "1 page" : `${count.toLocaleString("en")} pages`);
 
+/** A size as the server's settings have it: 1,024 bytes are a kB. */
+function size(bytes: number): string {
+  const [divisor, unit] =
+    bytes < 1024 ** 2 ? [1024, "kB"] : bytes < 1024 ** 3 ? [1024 ** 2, "MB"] : [1024 ** 3, "GB"];
+  const value = Math.max(bytes / divisor, bytes === 0 ? 0 : 1);
+  return `${value.toLocaleString("en", { maximumFractionDigits: value < 10 && unit !== "kB" ? 1 : 0 })} ${unit}`;
+}
+
 /** Copies of pages, where people meet them in the library. */
 export const copies = {
   title: "Copies",
@@ -9,12 +17,10 @@ export const copies = {
   origins: { browser: "sent by your browser", fetched: "fetched by the server", imported: "imported" },
   words,
   minutes,
+  pages,
+  size,
   /** Of a copy without words, such as a PDF. */
   noText: "no text",
-  size: (bytes: number) =>
-    bytes < 1_000_000
-      ? `${Math.max(1, Math.round(bytes / 1_000)).toLocaleString("en")} kB`
-      : `${(bytes / 1_000_000).toLocaleString("en", { maximumFractionDigits: 1 })} MB`,
   /** In a row of a list. */
   inRow: {
     read: "Read the copy: ",

@@ -1,19 +1,12 @@
+import { copies as ofLinks } from "./copies.ts";
+
+const { pages, size } = ofLinks;
 const number = (count: number) => count.toLocaleString("en");
-const pages = (count: number) => (count === 1 ? "1 page" : `${number(count)} pages`);
 const links = (count: number) => (count === 1 ? "1 link" : `${number(count)} links`);
 const copies = (count: number) => (count === 1 ? "1 copy" : `${number(count)} copies`);
 
-/** A size as the server's settings have it: 1,024 bytes are a kB. */
-function size(bytes: number): string {
-  const [divisor, unit] =
-    bytes < 1024 ** 2 ? [1024, "kB"] : bytes < 1024 ** 3 ? [1024 ** 2, "MB"] : [1024 ** 3, "GB"];
-  const value = bytes / divisor;
-  return `${value.toLocaleString("en", { maximumFractionDigits: value < 10 && unit !== "kB" ? 1 : 0 })} ${unit}`;
-}
-
 /** When copies of pages are kept, and what became of the requests. */
 export const copying = {
-  size,
   when: {
     label: "Keep a copy of a page",
     choices: [

@@ -1,11 +1,12 @@
-const words = (count: number) => (count === 1 ? "1 word" : `${count.toLocaleString("en")} words`);
-const minutes = (count: number) => (count === 1 ? "1 minute" : `${count.toLocaleString("en")} minutes`);
+import { copies } from "./copies.ts";
+
+const { origins, words, minutes, isRead } = copies;
 
 /** The room in which copies of pages are read. */
 export const reading = {
   /** Before the day of a copy. */
   copyOf: "Copy of ",
-  origins: { browser: "sent by your browser", fetched: "fetched by the server", imported: "imported" },
+  origins,
   words,
   minutes,
   by: (author: string) => `by ${author}`,
@@ -36,7 +37,7 @@ export const reading = {
     title: "Copies",
     words,
     shown: "shown here",
-    isRead: "the one you read",
+    isRead,
     other: "This is not the copy that you usually read.",
     back: "Back to that one",
     choose: "Read this one from now on",
