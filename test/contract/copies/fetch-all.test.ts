@@ -284,7 +284,12 @@ describeContract("Copies of many links", (service) => {
     await add("/a", "/b", "/c");
     const page = async () => (await (await send("/settings/copies")).text()).replaceAll("&quot;", '"');
     const text = await page();
-    for (const said of ["0 copies, 0 kB of 5 GB", "3 links have no copy yet", "Fetch 3 pages", "about 90 kB"])
+    for (const said of [
+      "0 copies, 0\u00a0kB of 5\u00a0GB",
+      "3 links have no copy yet",
+      "Fetch 3 pages",
+      "about 90\u00a0kB",
+    ])
       expect(text).toContain(said);
     await press("missing");
     await run({ most: 1 });

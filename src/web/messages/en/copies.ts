@@ -7,7 +7,7 @@ function size(bytes: number): string {
   const [divisor, unit] =
     bytes < 1024 ** 2 ? [1024, "kB"] : bytes < 1024 ** 3 ? [1024 ** 2, "MB"] : [1024 ** 3, "GB"];
   const value = Math.max(bytes / divisor, bytes === 0 ? 0 : 1);
-  return `${value.toLocaleString("en", { maximumFractionDigits: value < 10 && unit !== "kB" ? 1 : 0 })} ${unit}`;
+  return `${value.toLocaleString("en", { maximumFractionDigits: value < 10 && unit !== "kB" ? 1 : 0 })}\u00a0${unit}`;
 }
 
 /** Copies of pages, where people meet them in the library. */
