@@ -1,3 +1,4 @@
+import { Refusal } from "../../errors.ts";
 import type { JobKind } from "../../jobs/job-runner.ts";
 import { holdLease, LeaseLost, requestNextRun } from "../../jobs/job-store.ts";
 import { readSite } from "../../web/site/site-store.ts";
@@ -25,10 +26,16 @@ export function fetchAllJob(parts: FetchingParts): JobKind {
       if ((await readSite(database.read)).keepCopies === "never") return;
       const id = await nextLink(database.read, job.key as FetchedLinks, payload);
       if (id === undefined) return;
-      const outcome =
-        job.attempts > ATTEMPTS
-          ? "unreachable"
-          : await keepFetched(parts, id, { ...(account !== undefined && { account }) }, signal);
+      let outcome: Awaited<ReturnType<typeof keepFetched>> = "unreachable";
+      try {
+        if (job.attempts <= ATTEMPTS)
+          outcome = await keepFetched(parts, id, { ...(account !== undefined && { account }) }, signal);
+      } catch (error) {
+        if (!(error instanceof Refusal && error.reason === "unavailable")) throw error;
+        // The store of MEDIA is away, for which no page is at fault.
+        const later = new Date(database.clock.now().getTime() + PAUSE);
+        return database.write((sql) => requestNextRun(sql, job, { ...payload }, later));
+      }
       // Without room, the others fail, too.
       if (outcome === "no-room") return;
       const now = database.clock.now();

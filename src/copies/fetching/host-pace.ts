@@ -41,7 +41,7 @@ export class HostPace {
     signal.throwIfAborted();
     const now = this.#time.now();
     const last = this.#last.get(host);
-    // Its turn is taken before the wait, so that whoever comes meanwhile has the next one.
+    // Taken before the wait: the next request gets the turn after it.
     const turn = last === undefined ? now : Math.max(now, last + BETWEEN);
     this.#last.delete(host);
     this.#last.set(host, turn);

@@ -26,7 +26,7 @@ export function WaysOut({
   messages,
 }: {
   readonly link: { readonly id: number; readonly url: string };
-  /** For a list of several links: the name of this one, for those who do not see where the actions stand. */
+  /** In a list of links, the name of this one, for screen readers. */
   readonly name?: string;
   readonly reason: FailureReason;
   /** Whether the server fetches pages. */

@@ -52,7 +52,7 @@ export function LookForm({
           values={READING_LOOK.face}
           chosen={site.readingFace}
         />
-        {/* It is that of all pages of those who are signed in. */}
+        {/* The theme of all pages, which accounts alone have. */}
         {caller.account !== undefined && (
           <Choices
             name="theme"

@@ -11,6 +11,7 @@ import { fetchAllJob } from "../../../src/copies/fetching/fetch-all-job.ts";
 import { HostPace } from "../../../src/copies/fetching/host-pace.ts";
 import { FETCH_JOB } from "../../../src/copies/fetching/request-fetch.ts";
 import { CopyKeeper } from "../../../src/copies/keep-copy.ts";
+import { Refusal } from "../../../src/errors.ts";
 import { finishJob, type LeasedJob, leaseDueJob } from "../../../src/jobs/job-store.ts";
 import { saveSite } from "../../../src/web/site/site-store.ts";
 import { ownExtractor } from "../../support/copies/fetching.ts";
@@ -25,6 +26,8 @@ import { loopbackNetwork } from "../../support/server/loopback-network.ts";
 const NOTHING = { all: 0, single: 0 };
 const html = (text: string, status = 200) =>
   new Response(text, { status, headers: { "content-type": "text/html" } });
+
+const DAY = 24 * 60 * 60 * 1_000;
 
 describeContract("Copies of many links", (service) => {
   let app: TestApp;
@@ -206,6 +209,25 @@ describeContract("Copies of many links", (service) => {
     }
     await run();
     expect([await failed(), await kept()]).toEqual([[[1, "unreachable"]], [0]]);
+  });
+
+  test("while the store of copies is away it waits, and blames no page", async () => {
+    await add("/a", "/b");
+    await press("missing");
+    const away = { check: async () => {}, keep: () => Promise.reject(new Refusal("unavailable", "Away.")) };
+    const job = fetchAllJob({ ...partsWith(1e9), keeper: away as unknown as CopyKeeper });
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      const leased = await lease(new Date(Date.now() + attempt * DAY));
+      if (leased === undefined) throw new Error("The job is gone.");
+      await job.run(leased, new AbortController().signal);
+      await finish(leased);
+    }
+    expect([await failed(), await waiting()]).toEqual([[], { all: 1, single: 0 }]);
+    // Now that it is back.
+    expect(await run()).toBe(0);
+    const leased = await lease(new Date(Date.now() + DAY));
+    await fetchAllJob(partsWith(1e9)).run(leased as LeasedJob, new AbortController().signal);
+    expect(await kept()).toEqual([1]);
   });
 
   test("without room it ends, and says so of one page", async () => {

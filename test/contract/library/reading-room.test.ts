@@ -132,7 +132,7 @@ describeContract("The reading room", (service) => {
       expect((await send(path)).status).toBe(404);
   });
 
-  test("is for those who may read copies, and never kept for others", async () => {
+  test("is private, and for readers of copies alone", async () => {
     const { request, send, save, keep } = await start();
     const id = await save("Link");
     await keep(id);

@@ -33,7 +33,7 @@ export const copies = {
   read: "Read",
   original: "Saved page",
   download: "Download",
-  /** After the name of an action, for those who do not see where it stands. */
+  /** After the name of an action, for screen readers. */
   of: (when: string) => `the copy of ${when}`,
   remove: "Delete",
   forGood: "This copy will be deleted for good. You can’t undo this.",
