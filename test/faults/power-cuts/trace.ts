@@ -70,12 +70,9 @@ export function readTrace(file: string, concerns: (line: string) => boolean): Ca
       const rest = text.slice(text.indexOf(" resumed>") + " resumed>".length);
       calls[begun.index] = callIn(begun.text + rest, { thread, begin: begun.begin, end: number });
     } else if (concerns(text)) {
-      if (text.endsWith(UNFINISHED)) {
-        unfinished.set(thread, {
-          index: calls.length,
-          begin: number,
-          text: text.slice(0, -UNFINISHED.length),
-        });
+      const begun = text.replace(UNFINISHED, "");
+      if (begun !== text) {
+        unfinished.set(thread, { index: calls.length, begin: number, text: begun });
         calls.push(undefined);
       } else calls.push(callIn(text, { thread, begin: number, end: number }));
     }
@@ -86,7 +83,8 @@ export function readTrace(file: string, concerns: (line: string) => boolean): Ca
   return calls.filter((call) => call !== undefined);
 }
 
-const UNFINISHED = " <unfinished ...>";
+/** The end of the line of a call that goes on while others write theirs, or whose process was killed in it. */
+const UNFINISHED = / <(?:unfinished|detached) \.\.\.>$/;
 
 /** Undefined if the call failed. */
 function callIn(text: string, where: Pick<Call, "thread" | "begin" | "end">): Call | undefined {
