@@ -259,7 +259,7 @@ describe("The library", () => {
     expect((await next.boundingBox())?.y).toBeGreaterThan(before?.y ?? 0);
     await page.keyboard.press("j");
     await page.keyboard.press("m");
-    await page.getByText("Marked to read later.").waitFor();
+    await page.getByText("Added to “Read later”.").waitFor();
     // Keys work once the scripts of the new page have run.
     await page.waitForLoadState();
     await page.keyboard.press("m");
@@ -295,7 +295,7 @@ describe("The library", () => {
     const top = await topOf(row);
     await row.hover();
     await row.getByRole("button", { name: "Read later" }).click();
-    await page.getByText("Marked to read later.").waitFor();
+    await page.getByText("Added to “Read later”.").waitFor();
     expect(await topOf(row)).toBe(top);
     await row.getByRole("link", { name: "Tag", exact: true }).click();
     await row.locator("[name=tags]:focus").waitFor();
@@ -316,7 +316,7 @@ describe("The library", () => {
     expect(faults).toEqual([]);
     await context.setOffline(true);
     await row.getByRole("button", { name: "Archive" }).click();
-    await page.getByText("The server does not answer.").waitFor();
+    await page.getByText("Not saved: the server can’t be reached.").waitFor();
     await context.setOffline(false);
     // Twice at once is once: what is done already is not sent again.
     await row.getByRole("button", { name: "Archive" }).dblclick();
