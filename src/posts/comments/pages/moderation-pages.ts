@@ -257,8 +257,7 @@ async function answer(
   id: number,
   { text, account, perPost }: { text: string; account: Caller["account"]; perPost: number },
 ): Promise<void> {
-  if (text.trim() === "")
-    throw invalid([{ pointer: "/text", code: "too_short", detail: "Write an answer." }]);
+  if (text.trim() === "") throw invalid([{ pointer: "/text", code: "too_short", detail: "Write a reply." }]);
   await database.write(async (sql) => {
     const comment = await findComment(sql, id);
     if (comment === undefined || account === undefined) throw notFound("Comment", id);

@@ -388,7 +388,7 @@ export function CommentActions({
   const action = (name: "show" | "reply" | "reject", text: string) => (
     <button class="link-button" name={name} value={String(id)} type="submit">
       {text}
-      <span class="unseen"> {labels.selectOf(author)}</span>
+      <span class="unseen"> {name === "reply" ? labels.answer.of(author) : labels.selectOf(author)}</span>
     </button>
   );
   return (
