@@ -11,7 +11,7 @@ import type { SitePost } from "../site-posts.ts";
 import { CommentList } from "./comment-list.tsx";
 import { Follow } from "./follow.tsx";
 import { ListHead, PostHead } from "./head.tsx";
-import { notesInPlace, Prose, ReadingTime } from "./prose.tsx";
+import { notesInPlace, Prose, ReadingTime, urgentFirst } from "./prose.tsx";
 import { commentFeedUrl, hostOf, postUrl, tagUrl } from "./site-links.ts";
 import { Byline } from "./stream.tsx";
 
@@ -103,7 +103,7 @@ export function postView(
           <div class="row">
             <div>
               {rendered.gaveUp && <p class="notice">{messages.blog.post.gaveUp}</p>}
-              <Prose rendered={{ html: notesInPlace(rendered.html) }} language={language} />
+              <Prose rendered={{ html: urgentFirst(notesInPlace(rendered.html)) }} language={language} />
             </div>
           </div>
           <div class="row">

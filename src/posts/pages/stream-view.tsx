@@ -11,6 +11,7 @@ import type { RenderedPosts } from "../rendering/rendered-posts.ts";
 import { listStream, type SitePost, type StreamFilter, shownCommentCounts } from "../site-posts.ts";
 import { Follow } from "./follow.tsx";
 import { ListHead } from "./head.tsx";
+import { picturesOf } from "./post-picture.tsx";
 import { nothingAtPath } from "./refusals.ts";
 import { Paging, Stream, type StreamEntry } from "./stream.tsx";
 
@@ -75,7 +76,7 @@ export class StreamViews {
     const offset = (number - 1) * PAGE_SIZE;
     const posts = await listStream(read, filter, { limit: PAGE_SIZE + 1, offset });
     if (posts.length === 0 && number > 1) throw nothingAtPath();
-    const shown = await this.entries(read, posts.slice(0, PAGE_SIZE), shows === "whole");
+    const shown = await this.entries(read, posts.slice(0, PAGE_SIZE), shows);
     // The title of an author's page says who wrote all of them.
     const entries = filter.author === undefined ? shown : shown.map((one) => ({ ...one, author: undefined }));
     const to = (other: number) => local(path, { page: other === 1 ? undefined : other });
@@ -143,20 +144,35 @@ export class StreamViews {
     };
   }
 
-  /** Posts as entries of a list: rendered, with the number of their comments. @param whole whether with their covers */
-  async entries(read: Sql, posts: readonly SitePost[], whole = false): Promise<StreamEntry[]> {
+  /**
+   * Posts as entries of a list: rendered, with the number of their comments.
+   * @param shows whether with their pictures, or whole, with their covers
+   */
+  async entries(
+    read: Sql,
+    posts: readonly SitePost[],
+    shows: FrontPage = "summaries",
+  ): Promise<StreamEntry[]> {
     const bylines = await Bylines.read(read);
     const counts = await shownCommentCounts(
       read,
       posts.map(({ id }) => id),
     );
-    return Promise.all(
+    const entries = await Promise.all(
       posts.map(async (post) => ({
         post,
-        rendered: await (whole ? this.#rendered.whole(post, read) : this.#rendered.text(post, read)),
+        rendered: await (shows === "whole"
+          ? this.#rendered.whole(post, read)
+          : this.#rendered.text(post, read)),
         comments: counts.get(post.id) ?? 0,
         author: bylines.shown(post),
       })),
     );
+    if (shows !== "pictures") return entries;
+    const pictures = await picturesOf(
+      entries.filter(({ post }) => post.kind !== "link"),
+      (paths) => this.#rendered.sizesOf(paths),
+    );
+    return entries.map((entry) => ({ ...entry, picture: pictures.get(entry.post.id) }));
   }
 }

@@ -6,11 +6,12 @@ import type { Markup } from "../../web/jsx/preact.js";
 import type { FrontPage } from "../../web/look/look.ts";
 import { MarkedText } from "../../web/marked-text.tsx";
 import type { Messages } from "../../web/messages/en.ts";
-import { anyUrl, local, type SafeUrl, web } from "../../web/urls.ts";
+import { local, type SafeUrl, web } from "../../web/urls.ts";
 import type { Author } from "../authors.ts";
 import { htmlToPlainText } from "../rendering/plain-text.ts";
 import type { RenderedPost } from "../rendering/rendered-post.ts";
 import type { SitePost } from "../site-posts.ts";
+import { PictureOfPost, type PostPicture } from "./post-picture.tsx";
 import { listedHtml, Prose, ReadingTime } from "./prose.tsx";
 import { authorUrl, hostOf, postUrl } from "./site-links.ts";
 
@@ -26,7 +27,12 @@ export interface StreamEntry {
   readonly comments: number;
   /** Whom readers see as its author, if several accounts write. */
   readonly author: Author | undefined;
+  /** Where the list shows pictures. */
+  readonly picture?: PostPicture | undefined;
 }
+
+/** How wide the picture of a post is in a list. */
+const LISTED_SIZES = "(min-width: 52rem) 36rem, 100vw";
 
 /** A list of posts and links. */
 export function Stream({
@@ -47,6 +53,9 @@ export function Stream({
   /** The search, whose words are marked. */
   readonly query?: Query | undefined;
 }): Markup {
+  const first = entries.find(({ picture, rendered }) =>
+    shows === "whole" ? rendered.image !== undefined : picture !== undefined,
+  );
   return (
     <>
       {entries.map((entry) =>
@@ -57,9 +66,17 @@ export function Stream({
             dates={dates}
             query={query}
             isWhole={wholeLinks || shows === "whole"}
+            hasFirst={entry === first}
           />
         ) : (
-          <PostEntry entry={entry} messages={messages} dates={dates} query={query} shows={shows} />
+          <PostEntry
+            entry={entry}
+            messages={messages}
+            dates={dates}
+            query={query}
+            shows={shows}
+            hasFirst={entry === first}
+          />
         ),
       )}
     </>
@@ -71,6 +88,8 @@ interface EntryProps {
   readonly messages: Messages;
   readonly dates: DateFormatter;
   readonly query: Query | undefined;
+  /** Whether the first picture of the page is its own. */
+  readonly hasFirst: boolean;
 }
 
 function PostEntry({
@@ -79,11 +98,11 @@ function PostEntry({
   dates,
   query,
   shows,
+  hasFirst,
 }: EntryProps & { readonly shows: FrontPage }): Markup {
-  const { post, rendered, comments, author } = entry;
+  const { post, rendered, comments, author, picture } = entry;
   const isWhole = shows === "whole" && showsWhole(rendered);
   const about = isWhole ? (post.summary ?? undefined) : aboutOf(entry, query);
-  const picture = shows === "pictures" ? pictureOf(entry) : undefined;
   return (
     <article class="row h-entry" lang={post.language ?? undefined}>
       <p class="margin said">
@@ -100,33 +119,19 @@ function PostEntry({
         <h2 class="p-name" dir="auto">
           <a href={postUrl(post)}>
             <MarkedText text={post.title} ranges={foundWords(post.title, query)} />
+            {picture && <PictureOfPost picture={picture} sizes={LISTED_SIZES} isFirst={hasFirst} />}
           </a>
         </h2>
-        {picture && <img class="u-photo" src={picture} alt="" loading="lazy" />}
         {about !== undefined && (
           <p class="entry p-summary" dir="auto">
             {about}
           </p>
         )}
-        {isWhole && rendered.html !== "" && <ListedProse entry={entry} />}
+        {isWhole && rendered.html !== "" && <ListedProse entry={entry} hasFirst={hasFirst} />}
         {shows === "whole" && !isWhole && <Onward post={post} messages={messages} />}
       </div>
     </article>
   );
-}
-
-/**
- * The cover of a post, or else the first picture of its text, in the smallest of its versions. Never the site's cover of
- * posts: it would stand above each.
- */
-function pictureOf({ post, rendered }: StreamEntry): SafeUrl | undefined {
-  const url = post.image ?? rendered.image;
-  if (url === undefined) return undefined;
-  const smaller = rendered.html
-    .match(/<img [^<>]*>/g)
-    ?.find((tag) => tag.includes(`src="${url}"`))
-    ?.match(/ srcset="(\/media\/[\w.-]+) /)?.[1];
-  return anyUrl(smaller ?? url);
 }
 
 /** Whether the text of a post fits into a list. */
@@ -134,9 +139,15 @@ function showsWhole({ html, gaveUp }: RenderedPost): boolean {
   return !gaveUp && html.length <= WHOLE_MAX;
 }
 
-function ListedProse({ entry: { post, rendered } }: { readonly entry: StreamEntry }): Markup {
+function ListedProse({
+  entry: { post, rendered },
+  hasFirst,
+}: Pick<EntryProps, "entry" | "hasFirst">): Markup {
   return (
-    <Prose rendered={{ html: listedHtml(rendered.html, post.id) }} language={post.language ?? undefined} />
+    <Prose
+      rendered={{ html: listedHtml(rendered.html, post.id, hasFirst) }}
+      language={post.language ?? undefined}
+    />
   );
 }
 
@@ -157,6 +168,7 @@ function LinkEntry({
   dates,
   query,
   isWhole,
+  hasFirst,
 }: EntryProps & { readonly isWhole: boolean }): Markup {
   const { post, rendered } = entry;
   const target = post.link === null ? undefined : web(post.link);
@@ -180,7 +192,7 @@ function LinkEntry({
             {about}
           </p>
         )}
-        {isShownWhole && rendered.html !== "" && <ListedProse entry={entry} />}
+        {isShownWhole && rendered.html !== "" && <ListedProse entry={entry} hasFirst={hasFirst} />}
         {hasMore && <Onward post={post} messages={messages} />}
       </div>
     </article>
