@@ -10,6 +10,7 @@ import editorJs from "./public/editor.js" with { type: "text" };
 import findCss from "./public/find.css" with { type: "text" };
 import findJs from "./public/find.js" with { type: "text" };
 import gettingInJs from "./public/getting-in.js" with { type: "text" };
+import iconsSvg from "./public/icons.svg" with { type: "text" };
 import keptTextsJs from "./public/kept-texts.js" with { type: "text" };
 import libraryCss from "./public/library.css" with { type: "text" };
 import libraryJs from "./public/library.js" with { type: "text" };
@@ -68,6 +69,7 @@ const FILES = {
     text: compactScript(otherPagesJs, runningJobJs),
     contentType: "text/javascript; charset=utf-8",
   },
+  "icons.svg": { text: iconsSvg.replace(/\n */g, ""), contentType: "image/svg+xml" },
   "selection.js": { text: compactScript(selectionJs), contentType: "text/javascript; charset=utf-8" },
 } as const;
 

@@ -164,6 +164,7 @@ export interface Elements {
   readonly circle: Drawn;
   readonly line: Drawn;
   readonly text: Drawn;
+  readonly use: { readonly href: SafeUrl };
 
   /** Custom elements of our scripts, configured by `data-` attributes. */
   readonly [custom: `${string}-${string}`]: { readonly for: string };
