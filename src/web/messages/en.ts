@@ -172,6 +172,7 @@ export const en = {
     "comment-waits": "Thank you. Your comment is waiting for approval.",
     "comment-approved": "Comment approved.",
     "comment-answered": "Comment approved and answered.",
+    "comment-replied": "Reply sent.",
     "comments-approved": "Comments approved.",
     "comment-not-approved": "Not approved: the post already has its maximum number of comments.",
     "comments-not-approved": "Not all were approved: a post already has its maximum number of comments.",

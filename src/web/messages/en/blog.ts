@@ -358,6 +358,9 @@ export const blog = {
       text: "Your answer",
       hint: "It appears below the comment, under your name. The comment is approved with it.",
       submit: "Approve and answer",
+      /** Of a comment that readers see. */
+      hintShown: "It appears below the comment, under your name.",
+      submitShown: "Reply",
     },
     removal: {
       title: (count: number) => (count === 1 ? "Delete this comment?" : `Delete these ${count} comments?`),
@@ -415,5 +418,7 @@ export const blog = {
     trap: "Leave this empty",
     send: "Send",
     back: "Back to the post",
+    /** After Reply. */
+    replyOn: (author: string) => `to the comment by ${author}`,
   },
 };
