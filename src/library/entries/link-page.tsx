@@ -96,7 +96,7 @@ async function showLink(
               entry={entry}
               tags={tags}
               most={TAGS_MAX}
-              context={{ messages, dates, mayWrite: true, isByDay: true, isCompact: false }}
+              context={{ messages, dates, mayWrite: true, isByDay: true, density: "full" }}
             />
             {note !== "" && (
               <p class="says" dir="auto">
