@@ -72,6 +72,17 @@ test.each([
   expect(load.script).toBe(0);
 });
 
+test.each(["journal", "column", "index"] as const)(
+  "a theme with a layout of its own, %s, takes one more request for its sheet, and at most 14 kB",
+  async (theme) => {
+    const query = `theme=${theme}&accent=teal&text=typewriter&show=front`;
+    const load = await loadOf(`/settings/look/preview?${query}`, { cookie });
+    expect(load.requests).toBe(3);
+    expect(load.bytes).toBeLessThan(14_000);
+    expect(load.script).toBe(0);
+  },
+);
+
 test("/sign-in, which can show a password, takes three requests, at most 12 kB", async () => {
   const load = await loadOf("/sign-in");
   expect(load.requests).toBe(3);

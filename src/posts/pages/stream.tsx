@@ -3,7 +3,7 @@ import type { Query } from "../../search/query/query.ts";
 import { foundWords } from "../../search/text/found-words.ts";
 import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
-import type { FrontPage } from "../../web/look/look.ts";
+import type { Shows } from "../../web/look/look.ts";
 import { MarkedText } from "../../web/marked-text.tsx";
 import type { Messages } from "../../web/messages/en.ts";
 import { local, type SafeUrl, web } from "../../web/urls.ts";
@@ -33,6 +33,8 @@ export interface StreamEntry {
 
 /** How wide the picture of a post is in a list. */
 const LISTED_SIZES = "(min-width: 52rem) 36rem, 100vw";
+/** The same in a grid, but for the large one. */
+const GRID_SIZES = "(min-width: 69rem) 21rem, (min-width: 52rem) 33vw, (min-width: 40rem) 50vw, 100vw";
 
 /** A list of posts and links. */
 export function Stream({
@@ -42,6 +44,7 @@ export function Stream({
   query,
   wholeLinks = false,
   shows = "summaries",
+  large,
 }: {
   readonly entries: readonly StreamEntry[];
   readonly messages: Messages;
@@ -49,7 +52,9 @@ export function Stream({
   /** Whether the texts of link posts are shown whole, instead of their beginnings. */
   readonly wholeLinks?: boolean;
   /** What is shown of each post. */
-  readonly shows?: FrontPage;
+  readonly shows?: Exclude<Shows, "titles">;
+  /** The post that a theme shows larger than the others. */
+  readonly large?: StreamEntry | undefined;
   /** The search, whose words are marked. */
   readonly query?: Query | undefined;
 }): Markup {
@@ -76,6 +81,7 @@ export function Stream({
             query={query}
             shows={shows}
             hasFirst={entry === first}
+            isLarge={entry === large}
           />
         ),
       )}
@@ -99,12 +105,13 @@ function PostEntry({
   query,
   shows,
   hasFirst,
-}: EntryProps & { readonly shows: FrontPage }): Markup {
+  isLarge,
+}: EntryProps & { readonly shows: Exclude<Shows, "titles">; readonly isLarge: boolean }): Markup {
   const { post, rendered, comments, author, picture } = entry;
   const isWhole = shows === "whole" && showsWhole(rendered);
   const about = isWhole ? (post.summary ?? undefined) : aboutOf(entry, query);
   return (
-    <article class="row h-entry" lang={post.language ?? undefined}>
+    <article class={isLarge ? "row first h-entry" : "row h-entry"} lang={post.language ?? undefined}>
       <p class="margin said">
         <Permalink post={post} dates={dates} /> <Byline author={author} messages={messages} />
         <ReadingTime messages={messages} minutes={rendered.minutes} />
@@ -119,7 +126,13 @@ function PostEntry({
         <h2 class="p-name" dir="auto">
           <a href={postUrl(post)}>
             <MarkedText text={post.title} ranges={foundWords(post.title, query)} />
-            {picture && <PictureOfPost picture={picture} sizes={LISTED_SIZES} isFirst={hasFirst} />}
+            {picture && (
+              <PictureOfPost
+                picture={picture}
+                sizes={shows === "grid" && !isLarge ? GRID_SIZES : LISTED_SIZES}
+                isFirst={hasFirst}
+              />
+            )}
           </a>
         </h2>
         {about !== undefined && (
