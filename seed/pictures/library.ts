@@ -518,14 +518,14 @@ export const library: PageStates = {
       path: async (site) => `${await later(site)}?of=999999999`,
       signedIn: true,
       title: "Next to read",
-      shows: "That was all for today.",
+      shows: "That’s all for today.",
     },
     {
       name: "later-undo",
       path: later,
       signedIn: true,
       title: "Next to read",
-      shows: "It comes back in a week.",
+      shows: "Hidden for a week.",
       act: async (page) => {
         await page.getByRole("button", { name: "Not now" }).first().click();
         await page.getByRole("button", { name: "Undo" }).waitFor();
@@ -556,7 +556,7 @@ export const library: PageStates = {
       name: "shares-form-none",
       path: query("/library/shares", { q: "nosuchword" }),
       signedIn: true,
-      title: "Share what this search finds",
+      title: "Share this search",
     },
     {
       name: "shares-form-hostile",
@@ -571,7 +571,7 @@ export const library: PageStates = {
       signedIn: true,
       title: "Error",
       act: async (page) => {
-        await press(page, "Create the address");
+        await press(page, "Create link");
         await alert(page);
       },
     },
@@ -581,7 +581,7 @@ export const library: PageStates = {
       signedIn: true,
       title: "Shared lists",
       shows: "Copy it now.",
-      act: (page) => press(page, "Create the address"),
+      act: (page) => press(page, "Create link"),
     },
   ],
   "/shared/{secret}": [

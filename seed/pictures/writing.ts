@@ -65,7 +65,7 @@ export const writing: PageStates = {
       path: "/write",
       signedIn: true,
       title: "Write",
-      shows: "Text discarded.",
+      shows: "Discarded.",
       act: (page) => showNotice(page, "post-discarded"),
     },
     {
@@ -195,7 +195,7 @@ export const writing: PageStates = {
       path: fresh,
       signedIn: true,
       title: "Writing",
-      shows: "What is to be seen?",
+      shows: "Describe the picture",
       also: ["medium", "large", "forced"],
       act: async (page) => {
         await addImages(page);

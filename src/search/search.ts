@@ -416,7 +416,7 @@ export class Search {
 
 /** The refusal of a search that takes too long. */
 export function tooSlow(): Refusal {
-  const detail = "This search takes too long: be more precise, with more or longer words.";
+  const detail = "This search took too long. Use more specific words.";
   return new Refusal("unavailable", detail, { retryAfter: 1 });
 }
 

@@ -163,7 +163,7 @@ async function foundView(
               <DayList days={byDay(entries, dates, messages, database.clock.now())} context={shown} />
             ) : (
               <section class="row day">
-                <h2 class="margin">{messages.library.found}</h2>
+                <h2 class="unseen">{messages.library.found}</h2>
                 <EntryList entries={entries} context={shown} />
               </section>
             )}

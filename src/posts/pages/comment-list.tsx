@@ -132,7 +132,7 @@ function ShownComment({
             {" "}
             <a href={local("/moderation", { reply: comment.id })}>
               {messages.blog.moderation.answer.submitShown}
-              <span class="unseen"> {messages.blog.talk.replyOn(author)}</span>
+              <span class="unseen"> {messages.blog.moderation.answer.of(author)}</span>
             </a>
           </>
         )}

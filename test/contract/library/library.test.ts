@@ -357,7 +357,7 @@ describeContract("The library", (service) => {
     const { page: readOnly } = await start({ BOOKMARKS_ACCESS: "read" });
     const html = await readOnly("/library");
     expect(html).not.toContain("/library/new");
-    expect(html).toContain("There is nothing here yet.");
+    expect(html).toContain("Nothing here yet.");
   });
 
   test("a visitor's list has no filters of the owner: untagged, read later, archived", async () => {

@@ -54,8 +54,8 @@ export const importing = {
     title: "Reading the file",
     percent: (done: number, total: number) =>
       `${Math.floor((100 * done) / Math.max(total, 1))}% of the file is read`,
-    leave: "The preview follows. You can leave this page and come back to it. Nothing is imported yet.",
-    waiting: "Another file is read first.",
+    leave: "The preview comes next. You can leave this page and come back to it. Nothing is imported yet.",
+    waiting: "Waiting for another file.",
     cancel: "Cancel",
   },
   running: "Importing",
@@ -94,7 +94,7 @@ export const importing = {
   row: (number: number, rowUnit: "line" | "bookmark") =>
     `${rowUnit === "line" ? "Line" : "Bookmark"} ${number}`,
   severalRows: (count: number) => links(count),
-  notes: "Remarks",
+  notes: "Notes",
   more: (count: number) => `and ${count.toLocaleString("en")} more`,
   earlier: "Earlier",
   day: "Day",
@@ -115,18 +115,18 @@ export const exporting = {
   csv: "Links only, for spreadsheets",
   csvText: "One CSV file, with a column for each part of a link. It can be imported again.",
   everything: "Everything",
-  archive: "Links, posts, drafts, comments and images",
+  archive: "Links, posts, drafts, comments and pictures",
   archiveText:
-    "One ZIP file, for moving to another server or for a copy of your own. Passwords, access keys and accounts are not in it.",
+    "One ZIP file, for moving to another server or for a copy of your own. Passwords, tokens and accounts are not in it.",
   archiveUse:
-    "Commonplace can import it again, with all dates. For other programs, it also contains the posts as Markdown and the images as files. With thousands of images, the download starts after about a minute.",
+    "Commonplace can import it again, with all dates. For other programs, it also contains the posts as Markdown and the pictures as files. With thousands of pictures, the download starts after about a minute.",
   signIn: "Sign in",
   whySignIn: "to download it: it contains drafts and waiting comments.",
   command: "On the server, this command writes the same file:",
   everythingCommand: `${commandName()} export --format archive everything.zip`,
   everythingJson: "Everything as JSON",
   everythingJsonTitle: "Links, posts, drafts and comments, for programs",
-  everythingJsonText: "One JSON file, without images. It can be imported again.",
+  everythingJsonText: "One JSON file, without pictures. It can be imported again.",
   downloadEverythingJson: "Download everything as JSON",
   download: "Download",
 };
