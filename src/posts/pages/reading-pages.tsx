@@ -8,6 +8,7 @@ import { queryInteger } from "../../http/parameters.ts";
 import type { ResponseData } from "../../http/response-data.ts";
 import { decodeSegment } from "../../http/router.ts";
 import { isTagName, tagKey } from "../../tags/tag-name.ts";
+import { shownInLists, shownOnFront } from "../../web/look/look.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { local, type SafeUrl } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
@@ -92,6 +93,7 @@ export function readingPages(dependencies: BlogParts) {
         description: call.messages.blog.descriptions.tag(name, call.site.name),
         heading,
         empty: "",
+        shows: shownInLists(call.site),
         feed,
       });
     },
@@ -114,6 +116,7 @@ export function readingPages(dependencies: BlogParts) {
         description: call.messages.blog.author.description(found.name, call.site.name),
         heading,
         empty: call.messages.blog.empty,
+        shows: shownInLists(call.site),
         feed: local(`${path}/feed.atom` as `/${string}`),
       });
     },
@@ -182,7 +185,7 @@ export function readingPages(dependencies: BlogParts) {
           )}
         </>
       ),
-      shows: call.site.frontPage,
+      shows: shownOnFront(call.site),
       discovery,
       profiles: call.site.profiles,
       verifications: call.site.verifications,

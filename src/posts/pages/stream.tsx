@@ -36,6 +36,7 @@ export function Stream({
   query,
   wholeLinks = false,
   shows = "summaries",
+  first,
 }: {
   readonly entries: readonly StreamEntry[];
   readonly messages: Messages;
@@ -44,6 +45,8 @@ export function Stream({
   readonly wholeLinks?: boolean;
   /** What is shown of each post. */
   readonly shows?: FrontPage;
+  /** The post that a theme shows larger than the others. */
+  readonly first?: StreamEntry | undefined;
   /** The search, whose words are marked. */
   readonly query?: Query | undefined;
 }): Markup {
@@ -59,7 +62,14 @@ export function Stream({
             isWhole={wholeLinks || shows === "whole"}
           />
         ) : (
-          <PostEntry entry={entry} messages={messages} dates={dates} query={query} shows={shows} />
+          <PostEntry
+            entry={entry}
+            messages={messages}
+            dates={dates}
+            query={query}
+            shows={shows}
+            isFirst={entry === first}
+          />
         ),
       )}
     </>
@@ -79,13 +89,14 @@ function PostEntry({
   dates,
   query,
   shows,
-}: EntryProps & { readonly shows: FrontPage }): Markup {
+  isFirst,
+}: EntryProps & { readonly shows: FrontPage; readonly isFirst: boolean }): Markup {
   const { post, rendered, comments, author } = entry;
   const isWhole = shows === "whole" && showsWhole(rendered);
   const about = isWhole ? (post.summary ?? undefined) : aboutOf(entry, query);
   const picture = shows === "pictures" ? pictureOf(entry) : undefined;
   return (
-    <article class="row h-entry" lang={post.language ?? undefined}>
+    <article class={isFirst ? "row first h-entry" : "row h-entry"} lang={post.language ?? undefined}>
       <p class="margin said">
         <Permalink post={post} dates={dates} /> <Byline author={author} messages={messages} />
         <ReadingTime messages={messages} minutes={rendered.minutes} />

@@ -111,4 +111,51 @@ describeSite("The look of the site", (site) => {
     expect((await site.send("/settings/look/preview")).status).toBe(303);
     expect(await htmlOf("/")).not.toContain("/look-");
   });
+
+  test("of a theme with a layout of its own decides what the lists show", async () => {
+    const owner = await signedIn();
+    const link = await createPost(owner, { title: "A link", content: "Of the link." });
+    await owner(`/api/posts/${link.id}/publication/`, {
+      method: "PATCH",
+      json: { kind: "link", link: "https://example.org/" },
+    });
+    await owner("/api/site/", { method: "PATCH", json: { description: "Letters from a river." } });
+    const shown = async (theme: string, path: string) => {
+      await submit(owner, "/settings/look", { ...DEFAULT, theme, front_page: "whole" });
+      const html = await htmlOf(path);
+      return {
+        order: [...html.matchAll(/(?:h-entry|p-name)"[^>]*>(?:<a [^>]*>)?(A link|A post)</g)].map(
+          ([, title]) => title,
+        ),
+        large: html.includes('class="row first h-entry"'),
+        tagline: /<p class="tagline" dir="auto">Letters from a river\.<\/p>.*<main/.test(html),
+        picture: html.includes("u-photo"),
+        summary: html.includes('<p class="entry p-summary" dir="auto">Short.'),
+        text: html.includes("Second.</p>"),
+        year: /<h2 class="margin" id="y\d{4}">\d{4}<\/h2>/.test(html),
+      };
+    };
+    const newestFirst = ["A link", "A post"];
+    const leaf = {
+      order: newestFirst,
+      large: false,
+      tagline: false,
+      picture: false,
+      text: true,
+      year: false,
+      summary: true,
+    };
+    expect(await shown("leaf", "/")).toEqual(leaf);
+    expect(await shown("column", "/")).toEqual(leaf);
+    expect(await shown("journal", "/")).toEqual({
+      ...leaf,
+      // The newest post is first, and links follow.
+      ...{ order: ["A post", "A link"], large: true, tagline: true, picture: true, text: false },
+    });
+    expect(await shown("index", "/")).toEqual({ ...leaf, text: false, year: true, summary: false });
+    // The choice comes back with a theme that leaves it.
+    expect(await shown("quiet", "/")).toEqual(leaf);
+    await owner("/api/site/", { method: "PATCH", json: { description: null } });
+    await submit(owner, "/settings/look", DEFAULT);
+  });
 });
