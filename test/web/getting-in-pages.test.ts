@@ -251,7 +251,7 @@ describe("A server with an account", () => {
     const context = await site.window({}, true);
     const page = await context.newPage();
     const faults = watch(page, site.server.url);
-    const field = page.getByRole("combobox", { name: "Search, paste" });
+    const field = page.getByRole("combobox", { name: "Search, paste a link" });
     const option = (name: string) => page.getByRole("option", { name });
     await page.goto("/settings");
     await page.locator("[name=site_name]").focus();

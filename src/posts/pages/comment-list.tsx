@@ -2,7 +2,7 @@
 import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Children, Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
-import { fragment, type SafeUrl, web } from "../../web/urls.ts";
+import { fragment, local, type SafeUrl, web } from "../../web/urls.ts";
 import type { Comment, ThreadComment } from "../comments/comment.ts";
 import { commentParts } from "../comments/comment-text.ts";
 import {
@@ -22,6 +22,7 @@ export function CommentList({
   post,
   thread,
   form,
+  mayReply,
   messages,
   dates,
 }: {
@@ -29,6 +30,8 @@ export function CommentList({
   readonly thread: ThreadPage;
   /** The URL of the form; undefined when nobody may comment. */
   readonly form: SafeUrl | undefined;
+  /** Whether each comment leads to a form for an answer. */
+  readonly mayReply: boolean;
   readonly messages: Messages;
   readonly dates: DateFormatter;
 }): Markup | null {
@@ -43,7 +46,7 @@ export function CommentList({
     if (index === undefined) return commentPath(post, comment);
     return number === 1 ? fragment(commentElement(comment)) : commentUrl(post, comment, index);
   };
-  const shared = { urlOf, dates, messages };
+  const shared = { urlOf, mayReply, dates, messages };
   return (
     <>
       <section class="row talk" aria-labelledby="talk">
@@ -90,6 +93,7 @@ function ShownComment({
   comment,
   isBelow,
   urlOf,
+  mayReply,
   dates,
   messages,
   children,
@@ -98,6 +102,7 @@ function ShownComment({
   /** The comment below which it stands. */
   readonly isBelow: Comment | undefined;
   readonly urlOf: (comment: Pick<Comment, "id">) => SafeUrl;
+  readonly mayReply: boolean;
   readonly dates: DateFormatter;
   readonly messages: Messages;
   /** The replies to it. */
@@ -118,6 +123,15 @@ function ShownComment({
             {" "}
             <a class="u-in-reply-to" href={urlOf(parent)}>
               {messages.blog.talk.replyTo} <bdi>{parent.author}</bdi>
+            </a>
+          </>
+        )}
+        {mayReply && (
+          <>
+            {" "}
+            <a href={local("/moderation", { reply: comment.id })}>
+              {messages.blog.moderation.answer.submitShown}
+              <span class="unseen"> {messages.blog.talk.replyOn(author)}</span>
             </a>
           </>
         )}

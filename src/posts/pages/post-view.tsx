@@ -11,7 +11,7 @@ import type { SitePost } from "../site-posts.ts";
 import { CommentList } from "./comment-list.tsx";
 import { Follow } from "./follow.tsx";
 import { ListHead, PostHead } from "./head.tsx";
-import { notesInPlace, Prose, ReadingTime } from "./prose.tsx";
+import { notesInPlace, Prose, ReadingTime, urgentFirst } from "./prose.tsx";
 import { commentFeedUrl, hostOf, postUrl, tagUrl } from "./site-links.ts";
 import { Byline } from "./stream.tsx";
 
@@ -23,6 +23,8 @@ export interface PostPage {
   /** The first page of its comments. */
   readonly thread: ThreadPage;
   readonly commentForm: SafeUrl | undefined;
+  /** Whether the reader may answer each comment. */
+  readonly mayReply: boolean;
   /** Whether anybody can read the feeds. */
   readonly hasFeeds: boolean;
   /** Where the post is; undefined in a preview. */
@@ -39,7 +41,20 @@ export function postView(
   { client, messages, dates, site, caller }: PageContext & { readonly client: { readonly origin: string } },
   shown: PostPage,
 ): View {
-  const { post, rendered, tags, thread, commentForm, hasFeeds, url, editor, before, after, bylines } = shown;
+  const {
+    post,
+    rendered,
+    tags,
+    thread,
+    commentForm,
+    mayReply,
+    hasFeeds,
+    url,
+    editor,
+    before,
+    after,
+    bylines,
+  } = shown;
   const edit = caller.scopes.has("posts:write") ? editor : undefined;
   const language = post.language ?? undefined;
   const author = bylines.shown(post);
@@ -103,7 +118,7 @@ export function postView(
           <div class="row">
             <div>
               {rendered.gaveUp && <p class="notice">{messages.blog.post.gaveUp}</p>}
-              <Prose rendered={{ html: notesInPlace(rendered.html) }} language={language} />
+              <Prose rendered={{ html: urgentFirst(notesInPlace(rendered.html)) }} language={language} />
             </div>
           </div>
           <div class="row">
@@ -129,7 +144,7 @@ export function postView(
             </div>
           </div>
         </article>
-        <CommentList post={post} thread={thread} form={commentForm} messages={messages} dates={dates} />
+        <CommentList {...{ post, thread, mayReply, messages, dates }} form={commentForm} />
       </div>
     ),
   };
@@ -138,7 +153,7 @@ export function postView(
 /** A later page of a post's comments. */
 export function threadView(
   { client, messages, dates, site }: PageContext & { readonly client: { readonly origin: string } },
-  { post, thread, commentForm }: Pick<PostPage, "post" | "thread" | "commentForm">,
+  { post, thread, commentForm, mayReply }: Pick<PostPage, "post" | "thread" | "commentForm" | "mayReply">,
 ): View {
   const labels = messages.blog.talk;
   return {
@@ -168,7 +183,7 @@ export function threadView(
             </p>
           </div>
         </header>
-        <CommentList post={post} thread={thread} form={commentForm} messages={messages} dates={dates} />
+        <CommentList {...{ post, thread, mayReply, messages, dates }} form={commentForm} />
       </div>
     ),
   };

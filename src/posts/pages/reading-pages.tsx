@@ -208,7 +208,11 @@ export function readingPages(dependencies: BlogParts) {
         (setting === "accounts" && call.caller.account !== undefined));
     if (thread === undefined) throw nothingAtPath();
     const commentForm = mayComment ? local(`${postUrl(found) as `/${string}`}/comments`) : undefined;
-    if (thread.number > 1) return threadView(call, { post: found, thread, commentForm });
+    const mayReply =
+      (setting ?? "off") !== "off" &&
+      call.caller.account !== undefined &&
+      call.caller.scopes.has("comments:moderate");
+    if (thread.number > 1) return threadView(call, { post: found, thread, commentForm, mayReply });
     return postView(call, {
       hasFeeds: readAccess.anonymous,
       post: found,
@@ -218,6 +222,7 @@ export function readingPages(dependencies: BlogParts) {
       tags: tags.get(found.id) ?? [],
       thread,
       commentForm,
+      mayReply,
       bylines,
       ...neighbors,
     });

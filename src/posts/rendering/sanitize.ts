@@ -140,14 +140,24 @@ class Images {
   #count = 0;
 }
 
-function smallerForms(src: string, { width, widths }: ImageSize): Attributes {
-  if (widths.length === 0) return {};
-  const [name, extension] = src.split(".");
-  const forms = widths.map((smaller) => `${name}-${smaller}.${extension} ${smaller}w`);
+function smallerForms(src: string, size: ImageSize): Attributes {
+  const forms = formsOf(src, size);
+  if (forms === undefined) return {};
   return {
-    srcset: [...forms, `${src} ${width}w`].join(", "),
+    srcset: forms.map(({ url, width }) => `${url} ${width}w`).join(", "),
     sizes: "(min-width: 52rem) 38rem, 100vw",
   };
+}
+
+/** The forms of an uploaded image with their widths, ascending; undefined when there is one only. */
+export function formsOf(
+  src: string,
+  { width, widths }: ImageSize,
+): { readonly url: string; readonly width: number }[] | undefined {
+  if (widths.length === 0) return undefined;
+  const [name, extension] = src.split(".");
+  const smaller = widths.map((width) => ({ url: `${name}-${width}.${extension}`, width }));
+  return [...smaller, { url: src, width }];
 }
 
 /** Makes a wide table scrollable, by keyboard, too. */

@@ -58,6 +58,7 @@ export async function previewView(
     url: undefined,
     editor: known === undefined ? undefined : local(`/write/${known}`),
     commentForm: undefined,
+    mayReply: false,
     hasFeeds: false,
     bylines,
     before: undefined,

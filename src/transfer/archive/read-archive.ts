@@ -141,9 +141,11 @@ async function readImage(
   const { sha, type, width, height, created_at, created_by } = checked.data;
   const forms: MediaVariant[] = [];
   for (const formWidth of [...smallerWidths(width), width]) {
-    const path = imageFile(sha, type, formWidth === width ? undefined : formWidth);
-    const bytes = tree.sizes.has(path) ? await readTreeFile(tree, path, IMAGE_MAX) : undefined;
     const isWhole = formWidth === width;
+    const path = imageFile(sha, type, isWhole ? undefined : formWidth);
+    // An earlier program made fewer versions.
+    if (!isWhole && !tree.sizes.has(path)) continue;
+    const bytes = tree.sizes.has(path) ? await readTreeFile(tree, path, IMAGE_MAX) : undefined;
     const dimensions = bytes && (await readDimensions(bytes, FORMATS[type]));
     const isRight =
       dimensions?.width === formWidth &&

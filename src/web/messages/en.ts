@@ -172,6 +172,7 @@ export const en = {
     "comment-waits": "Thank you. Your comment is waiting for approval.",
     "comment-approved": "Comment approved.",
     "comment-answered": "Comment approved. Your reply is published.",
+    "comment-replied": "Reply published.",
     "comments-approved": "Comments approved.",
     "comment-not-approved": "Not approved: the post has the maximum number of comments.",
     "comments-not-approved": "Some were not approved: their post has the maximum number of comments.",

@@ -385,16 +385,19 @@ export function CommentActions({
   readonly messages: Messages;
 }): Markup {
   const labels = messages.blog.moderation;
-  const action = (name: "show" | "reply" | "reject", text: string) => (
+  const of = labels.selectOf(author);
+  const action = (name: "show" | "reply" | "reject", text: string, rest = of) => (
     <button class="link-button" name={name} value={String(id)} type="submit">
       {text}
-      <span class="unseen"> {name === "reply" ? labels.answer.of(author) : labels.selectOf(author)}</span>
+      <span class="unseen"> {rest}</span>
     </button>
   );
   return (
     <>
       {status !== "shown" && action("show", labels.show)}
-      {status === "waiting" && action("reply", labels.answer.submit)}
+      {status === "shown"
+        ? action("reply", labels.answer.submitShown, messages.blog.talk.replyOn(author))
+        : action("reply", labels.answer.submit, messages.blog.talk.replyOn(author))}
       {status !== "rejected" && action("reject", labels.reject)}
     </>
   );

@@ -357,8 +357,9 @@ export const blog = {
       text: "Your reply",
       hint: "It appears below the comment, under your name. Replying approves the comment.",
       submit: "Approve and reply",
-      /** After it, for screen readers. */
-      of: (author: string) => `to the comment by ${author}`,
+      /** Of a comment that readers see. */
+      hintShown: "It appears below the comment, under your name.",
+      submitShown: "Reply",
     },
     removal: {
       title: (count: number) => (count === 1 ? "Remove this comment?" : `Remove these ${count} comments?`),
@@ -416,5 +417,7 @@ export const blog = {
     trap: "Leave this empty",
     send: "Send",
     back: "Back to the post",
+    /** After Reply. */
+    replyOn: (author: string) => `to the comment by ${author}`,
   },
 };
