@@ -171,6 +171,7 @@ export const PAGES: Rows = {
   "GET /library/export": ["bookmarks:read", 200],
   "GET /library/bookmarklet": ["bookmarks:write", 200],
   "GET /library/icons/{host}/{name}": ["bookmarks:read", 404, { at: "example.com/x" }],
+  "GET /library/pictures/{id}/{name}": ["bookmarks:read", 200, { record: make.picture }],
   "GET /library/opensearch.xml": ["bookmarks:read", 200],
   "GET /library/feeds": ["account", 200],
   "POST /library/feeds": ["account", 200, { form: {} }],
