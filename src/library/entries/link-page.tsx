@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { mayReadCopies } from "../../bookmarks/search/inside-copies.ts";
 import { listChangesOf } from "../../changes/change-store.ts";
+import { readPictures } from "../../copies/page-pictures/page-picture-store.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import { urlParts } from "../../search/text/urls.ts";
 import { tagsOf } from "../../tags/description-tags.ts";
@@ -67,16 +68,19 @@ async function showLink(
 ): Promise<View> {
   const { database, findPostsLinkingTo, copyParts } = library;
   const entry = await existing(database, id);
+  const mayCopies = await mayReadCopies(library, context);
   const [citations, changes, imported, copies, mayKeep, ofSite] = await Promise.all([
     findPostsLinkingTo?.(entry.url),
     listChangesOf(database.read, "bookmark", entry.id, database.clock.now(), CHANGES_MAX),
     findImportOf(database.read, entry.id),
-    (await mayReadCopies(library, context)) ? copiesOfLink(copyParts, database.read, entry.id) : undefined,
+    mayCopies ? copiesOfLink(copyParts, database.read, entry.id) : undefined,
     mayKeepCopies(library, context),
     othersOfSite(library, entry),
   ]);
   const alike = await withSameTags(library, entry, ofSite.shown);
+  const pictures = await readPictures(database.read, [entry.id], mayCopies ? "all" : "public");
   const view = linkView(context, {
+    picture: pictures.get(entry.id),
     ...{ entry, citations, changes, imported, ofSite, alike, forms },
     copies: copies && { ...copies, mayKeep, fetches: fetchesPages(library, context) },
     mayPublish: mayPublish(library, context),

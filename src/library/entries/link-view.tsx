@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { ChangeOfRecord } from "../../changes/change-store.ts";
 import { minutesOf } from "../../copies/copy.ts";
+import type { PagePicture } from "../../copies/page-pictures/page-picture-store.ts";
 import type { Citations } from "../../posts/citations.ts";
 import { readDescription, tagsOf } from "../../tags/description-tags.ts";
 import { assetUrl } from "../../web/assets.ts";
@@ -21,6 +22,7 @@ import { formOf } from "./bookmark-form.tsx";
 import { CitedIn } from "./cited-in.tsx";
 import type { LinkForms, OthersOfSite } from "./link-page.tsx";
 import type { ImportOfLink } from "./link-store.ts";
+import { PictureOfPage } from "./picture-of-page.tsx";
 import { PlainHeading } from "./plain-heading.tsx";
 import { saidChange } from "./said-change.ts";
 import { displayHost, displayTitle } from "./shown-text.ts";
@@ -36,6 +38,7 @@ const ACTS = "acts";
 /** All that the page of a link shows. */
 interface Shown {
   readonly entry: LibraryBookmark;
+  readonly picture: PagePicture | undefined;
   /** Undefined where there are no posts. */
   readonly citations: Citations | undefined;
   readonly changes: readonly ChangeOfRecord[];
@@ -51,7 +54,7 @@ interface Shown {
 
 /** The page of a link. */
 export function linkView(context: PageContext, shown: Shown): View {
-  const { entry, citations, ofSite, alike, copies, forms } = shown;
+  const { entry, picture, citations, ofSite, alike, copies, forms } = shown;
   const { messages, dates } = context;
   const labels = messages.link;
   const title = displayTitle(entry);
@@ -72,6 +75,7 @@ export function linkView(context: PageContext, shown: Shown): View {
             </span>
           </p>
           <div class="one">
+            {picture !== undefined && <PictureOfPage picture={picture} />}
             <div class="stack">
               <div>
                 <h1 dir="auto">{title}</h1>
@@ -193,7 +197,7 @@ function Actions({
       <button class="button plain" type="button" popovertarget={MENU} aria-label={messages.link.moreActions}>
         <Icon name="more" />
       </button>
-      <div class="menu" id={MENU} popover="auto">
+      <div class="more-acts" id={MENU} popover="auto">
         {act(entry.archived ? "unarchive" : "archive")}
         {mayPublish && (
           <a class="button plain" href={to("publish")}>

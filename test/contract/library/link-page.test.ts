@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test";
+import { placed } from "../../../src/copies/page-pictures/keep-page-picture.ts";
+import { storePicture } from "../../../src/copies/page-pictures/page-picture-store.ts";
+import { acceptPagePicture } from "../../../src/media/accept-page-picture.ts";
 import { en } from "../../../src/web/messages/en.ts";
+import { makeImage } from "../../support/files/images.ts";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { makeCopy } from "../../support/records/copies.ts";
 import { submit } from "../../support/requests/forms.ts";
@@ -121,6 +125,25 @@ describeContract("The page of a link", (service) => {
     // Open to all, but copies are for accounts.
     const anonymous = await (await request(`/library/${id}`)).text();
     for (const hidden of ["Sales of folded", "<bdi>Ada</bdi>"]) expect(anonymous).not.toContain(hidden);
+  });
+
+  test("has the picture of the page; what was sent from a browser is for accounts alone", async () => {
+    const { add, database, html, request } = await start();
+    for (const isPublic of [true, false]) {
+      const url = `https://${isPublic}.example/`;
+      const id = await add("Maps", url);
+      expect(await html(id)).not.toContain("<img");
+      const accepted = await acceptPagePicture(await makeImage("png", { width: 960, height: 504 }));
+      if (accepted === undefined) throw new Error("it is no picture");
+      const picture = await placed({ database, objects: undefined }, accepted);
+      const readAt = new Date();
+      await database.write((sql) => storePicture(sql, url, { picture, isPublic, readAt }, readAt));
+      const shown = new RegExp(
+        `src="/library/pictures/${id}/[0-9a-f]+.webp" width="480" height="252" alt=""`,
+      );
+      expect(await html(id)).toMatch(shown);
+      expect(shown.test(await (await request(`/library/${id}`)).text())).toBe(isPublic);
+    }
   });
 
   test("says which import has brought it", async () => {
