@@ -7,6 +7,7 @@ import { find } from "./en/find.ts";
 import { gettingIn } from "./en/getting-in.ts";
 import { indieAuth } from "./en/indie-auth.ts";
 import { library } from "./en/library.ts";
+import { link } from "./en/link.ts";
 import { linkblog } from "./en/linkblog.ts";
 import { reading } from "./en/reading.ts";
 import { today } from "./en/today.ts";
@@ -187,6 +188,7 @@ export const en = {
   bringing,
   copies,
   copying,
+  link,
   find,
   gettingIn,
   indieAuth,
