@@ -413,7 +413,7 @@ export class Search {
     }
   }
 
-  /** A damaged index is made again, and the search finds what the job has reached. */
+  /** A damaged index is rebuilt, and the search finds what the job has reached. */
   async #withRepair<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();

@@ -17,6 +17,7 @@ import {
 } from "../site-posts.ts";
 import { Follow } from "./follow.tsx";
 import { ListHead } from "./head.tsx";
+import { picturesOf } from "./post-picture.tsx";
 import { nothingAtPath } from "./refusals.ts";
 import { Paging, Stream, type StreamEntry } from "./stream.tsx";
 import { Titles } from "./titles.tsx";
@@ -86,13 +87,13 @@ export class StreamViews {
     const page = { limit: size + 1, offset: (number - 1) * size };
     const posts = await (isTitles ? listTitles : listStream)(read, filter, page);
     if (posts.length === 0 && number > 1) throw nothingAtPath();
-    const shown = isTitles ? [] : await this.entries(read, posts.slice(0, size), shows === "whole");
+    const shown = isTitles ? [] : await this.entries(read, posts.slice(0, size), shows);
     const isGrid = shows === "grid";
     const isLarge = isGrid && isHidden && number === 1;
     // The title of an author's page says who wrote all of them.
     const inOrder = filter.author === undefined ? shown : shown.map((one) => ({ ...one, author: undefined }));
-    const first = isLarge ? inOrder.find(({ post }) => post.kind === "post") : undefined;
-    const entries = first === undefined ? inOrder : [first, ...inOrder.filter((one) => one !== first)];
+    const large = isLarge ? inOrder.find(({ post }) => post.kind === "post") : undefined;
+    const entries = large === undefined ? inOrder : [large, ...inOrder.filter((one) => one !== large)];
     const to = (other: number) => local(path, { page: other === 1 ? undefined : other });
     return {
       title: number === 1 ? title : `${title} · ${number}`,
@@ -151,8 +152,8 @@ export class StreamViews {
               messages={messages}
               dates={dates}
               wholeLinks={wholeLinks}
-              shows={isGrid ? "pictures" : shows}
-              first={first}
+              shows={shows}
+              large={large}
             />
           )}
           <Paging
@@ -170,20 +171,31 @@ export class StreamViews {
     };
   }
 
-  /** Posts as entries of a list: rendered, with the number of their comments. @param whole whether with their covers */
-  async entries(read: Sql, posts: readonly SitePost[], whole = false): Promise<StreamEntry[]> {
+  /**
+   * Posts as entries of a list: rendered, with the number of their comments.
+   * @param shows whether with their pictures, or whole, with their covers
+   */
+  async entries(read: Sql, posts: readonly SitePost[], shows: Shows = "summaries"): Promise<StreamEntry[]> {
     const bylines = await Bylines.read(read);
     const counts = await shownCommentCounts(
       read,
       posts.map(({ id }) => id),
     );
-    return Promise.all(
+    const entries = await Promise.all(
       posts.map(async (post) => ({
         post,
-        rendered: await (whole ? this.#rendered.whole(post, read) : this.#rendered.text(post, read)),
+        rendered: await (shows === "whole"
+          ? this.#rendered.whole(post, read)
+          : this.#rendered.text(post, read)),
         comments: counts.get(post.id) ?? 0,
         author: bylines.shown(post),
       })),
     );
+    if (shows !== "pictures" && shows !== "grid") return entries;
+    const pictures = await picturesOf(
+      entries.filter(({ post }) => post.kind !== "link"),
+      (paths) => this.#rendered.sizesOf(paths),
+    );
+    return entries.map((entry) => ({ ...entry, picture: pictures.get(entry.post.id) }));
   }
 }

@@ -44,7 +44,7 @@ const FACES: Readonly<Record<string, { readonly family: string; readonly rules?:
   typewriter: {
     family: "var(--mono)",
     rules:
-      "*{font-size-adjust:none}.prose{font-size:1rem;hyphens:manual}.piece h1,.stream article h2{letter-spacing:-.04em;font-size:min(1em,1.75rem)}" +
+      "*{font-size-adjust:none}.prose{font-size:1rem;hyphens:manual}.piece h1{font-size:clamp(1.5rem,1.2rem + 1.6vw,2rem)}.piece h1,.stream article h2{letter-spacing:-.02em}" +
       SUMMARIES,
   },
 };
@@ -62,6 +62,7 @@ const IN_THE_DARK =
 
 const FRONT_PAGE_RULES: Readonly<Record<string, string>> = {
   pictures: `.stream .u-photo{display:block;inline-size:100%;max-inline-size:36rem;aspect-ratio:16/9;object-fit:cover;margin-block:.75rem}${IN_THE_DARK}`,
+  grid: IN_THE_DARK,
   whole: `.stream article:not(.pointer) .prose{padding-block-start:.75rem;max-inline-size:none}${SUMMARIES}`,
 };
 

@@ -213,7 +213,7 @@ export const gettingIn = {
     keyboard: "Keyboard",
     singleKeys: "Single-key shortcuts in lists (press ? there to see them)",
     firstPage: "Start page",
-    today: "Show “Today” after signing in, and in the menu",
+    today: "Start with “Today”, and show it in the menu",
     library: "The library",
     comments: "Comments",
     whoComments: "Who can comment?",

@@ -319,7 +319,7 @@ export const library = {
     parts: {
       scheme: "http and https",
       www: "“www.”",
-      host: "the host, as the site has several",
+      host: "the host name",
       path: "the end of the path",
       parameters: "parameters",
       fragment: "the part after #",
