@@ -266,7 +266,7 @@ describe("A server with an account", () => {
     const marked = async () => page.locator("[aria-selected=true]").innerText();
     expect(await marked()).toContain("Walking as a practice");
     await page.keyboard.press("ArrowUp");
-    expect(await marked()).toContain("Search posts");
+    expect(await marked()).toContain("Search posts for");
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/library?q=walk");

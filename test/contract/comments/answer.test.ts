@@ -66,7 +66,7 @@ describeContract("Answering a waiting comment", (service) => {
     expect(form).toContain("Is it true?");
     expect(form).toContain('<input type="hidden" name="in" value="post"/>');
     expect(form).toContain(`href="/posts/quinces#c${first}"`);
-    expect(form).not.toContain("approved with it");
+    expect(form).not.toContain("Replying approves");
     const refused = await submit(send, "/moderation", { answer: String(first), text: "", in: "post" });
     expect(await refused.text()).toContain('<input type="hidden" name="in" value="post"/>');
     const sent = await submit(send, "/moderation", { answer: String(first), text: "It is.", in: "post" });

@@ -128,7 +128,7 @@ describeContract("Changes in the library", (service) => {
     const id = String(await add("Harbor map"));
     await add("Garden");
     expect(await page("/library?q=harbor")).toContain(
-      'href="/library?q=harbor&amp;select=1" data-key="x">select</a>',
+      'href="/library?q=harbor&amp;select=1" data-key="x">Select</a>',
     );
     const html = await page("/library?q=harbor&select=1");
     expect(html).toContain(`name="id" value="${id}"`);

@@ -61,16 +61,18 @@ export const blog = {
   /** The title of the feed of a post's comments. */
   commentsOn: (title: string) => `Comments on “${title}”`,
   post: {
-    before: "Previous",
-    after: "Next",
+    readNext: "Next",
+    newer: "Newer:",
     others: "Other posts",
     gaveUp: "This text is too complex to format. It is shown as written.",
     edit: "Edit",
     permalink: "Permalink",
     follow: {
-      title: "Follow in a feed reader",
+      title: "Follow",
       text: "A feed reader is an app that shows what is new on all the sites you choose. You need no account here, and nobody learns your e-mail address. Search your app store for “RSS reader”; many are free. Then add the address of this site or of its feed.",
       address: "Feed:",
+      others: "Also as",
+      and: "and",
     },
   },
   write: {
@@ -357,6 +359,8 @@ export const blog = {
       text: "Your reply",
       hint: "It appears below the comment, under your name. Replying approves the comment.",
       submit: "Approve and reply",
+      /** After it, for screen readers. */
+      of: (author: string) => `to the comment by ${author}`,
       /** Of a comment that readers see. */
       hintShown: "It appears below the comment, under your name.",
       submitShown: "Reply",
@@ -417,7 +421,5 @@ export const blog = {
     trap: "Leave this empty",
     send: "Send",
     back: "Back to the post",
-    /** After Reply. */
-    replyOn: (author: string) => `to the comment by ${author}`,
   },
 };
