@@ -1,6 +1,6 @@
 // Optional for the editor: images that are chosen, pasted or dropped, the strip of them below the text, and the sheet
 // in which they are described.
-import { button } from "./kept-texts.js";
+import { button, made } from "./kept-texts.js";
 import { markOf, picturesIn } from "./picture-marks.js";
 
 /** How long to wait after a keystroke before the strip follows the text, in milliseconds. */
@@ -92,15 +92,22 @@ export class Pictures {
     // The toolbar has a button for it.
     picture.closest(".field").hidden = true;
     cover.addEventListener("change", () => this.setCover(cover));
-    // Choosing a file is enough.
-    this.form.querySelector("[value=cover]").hidden = true;
+    // Choosing a file is enough, and nothing leaves the page.
+    for (const [button, act] of [
+      ["summary", () => cover.click()],
+      ["[value=remove-cover]", () => this.changeCover("")],
+    ])
+      this.form.querySelector(`.cover ${button}`).addEventListener("click", (event) => {
+        event.preventDefault();
+        act();
+      });
+    this.form.querySelector(".cover details").open = false;
     this.form.addEventListener("input", () => this.showCover());
     const tools = this.form.querySelector("markdown-toolbar");
-    const choose = button(tools.dataset.picture, () => picture.click());
-    choose.className = "";
-    tools.querySelector("md-link").after(choose);
+    const choose = tools.querySelector("button");
+    choose.hidden = false;
+    choose.addEventListener("click", () => picture.click());
     // One stop for the Tab key, whose buttons the arrow keys reach.
-    choose.dataset.mdButton = "";
     for (const own of tools.querySelectorAll("[data-md-button]")) own.tabIndex = -1;
   }
 
@@ -223,11 +230,18 @@ export class Pictures {
   }
 
   showCover() {
-    const { value: url, parentElement: field } = this.form.elements.image;
-    const shown = field.querySelector(".bar");
-    shown.hidden = url === "";
-    if (!shown.innerHTML.includes(`"${url}"`))
-      shown.querySelector(".tile").replaceChildren(this.thumbnail({ url }));
+    const { value: url } = this.form.elements.image;
+    const shown = this.form.querySelector(".cover");
+    if (shown.dataset.url === url) return;
+    shown.dataset.url = url;
+    shown.classList.toggle("bare", url === "");
+    shown.firstElementChild.replaceChildren(...(url === "" ? [] : [this.thumbnail({ url })]));
+  }
+
+  changeCover(url) {
+    const { image } = this.form.elements;
+    image.value = url;
+    image.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   /** Uploads the cover, whose address stands in its field. */
@@ -235,18 +249,17 @@ export class Pictures {
     const [file] = chosen.files;
     if (!file) return;
     chosen.value = "";
-    chosen.parentElement.querySelector("[role=alert]")?.remove();
+    const cover = chosen.closest(".cover");
+    cover.querySelector("[role=alert]")?.remove();
     const upload = this.upload(file).then(
       ({ url }) => {
-        const { image } = this.form.elements;
-        image.value = url;
-        image.dispatchEvent(new Event("input", { bubbles: true }));
+        this.changeCover(url);
         return true;
       },
       ({ message }) => {
         const error = made("p", "error", `${file.name}: ${message}`);
         error.role = "alert";
-        chosen.after(error);
+        cover.append(error);
         return false;
       },
     );
@@ -600,11 +613,4 @@ function isPicture({ type, name }) {
 
 function oneLine({ value }) {
   return value.trim().replace(/\s+/g, " ");
-}
-
-function made(name, className = "", text = "") {
-  const element = document.createElement(name);
-  element.className = className;
-  element.textContent = text;
-  return element;
 }

@@ -112,7 +112,6 @@ export const blog = {
     textLabel: "Text, in Markdown",
     textHint: "Write here.",
     marks: "Formatting",
-    words: { one: "1 word", many: "{} words" },
     /** What to type, and what it makes. */
     marksHelp: [
       ["## Heading", "a heading"],
@@ -178,7 +177,6 @@ export const blog = {
     pictureInText: "Image in the text",
     addPicture: "Add the image",
     cover: "Cover image",
-    coverHint: "Shown above the text and in previews of links. Choose a file, or enter an address.",
     coverFile: "File of the cover image",
     addCover: "Upload the cover",
     removeCover: "Remove the cover",
