@@ -105,12 +105,37 @@ test("Enter leads from the title to the text; the marks at a selection are one s
     await stopsOf("Shift+Tab", "ArrowRight", "ArrowRight", "ArrowRight", "End", "Tab", "Shift+Tab", "Escape"),
   ).toEqual(["Bold", "Italic", "Link", "Heading", "", "Text, in Markdown", "", "Text, in Markdown"]);
   // Until something else is selected.
-  expect(await page.locator(".tools.shown").count()).toBe(0);
+  await page.locator(".tools:not(.shown)").waitFor({ state: "hidden" });
   expect(await page.evaluate<string>("getSelection().toString()")).toBe("Words");
   // A pasted title of two lines becomes one, too.
   await page.fill("#title", "A week\nof sourdough ");
   await page.keyboard.press("Tab");
   expect(await page.inputValue("#title")).toBe("A week of sourdough");
+});
+
+test("tags are shown apart, and a click, Enter and a comma begin another one", async () => {
+  const chips = page.locator(".tag-chips bdi");
+  const tags = page.locator("#tags");
+  await tags.fill("river, #night train");
+  await page.focus("#title");
+  expect(await chips.allTextContents()).toEqual(["#river", "#night train"]);
+  await tags.click();
+  await page.keyboard.type("fog");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("ש");
+  await page.keyboard.press("Enter");
+  expect(await tags.inputValue()).toBe("river, #night train, fog, ש, ");
+  await page.keyboard.press("Enter");
+  expect([await focused(), await tags.inputValue()]).toEqual([
+    "Text, in Markdown",
+    "river, #night train, fog, ש",
+  ]);
+  expect(await chips.allTextContents()).toEqual(["#river", "#night train", "#fog", "#ש"]);
+  // What was clicked and left is as it was.
+  await tags.click();
+  await page.focus("#title");
+  expect(await tags.inputValue()).toBe("river, #night train, fog, ש");
+  await tags.fill("");
 });
 
 const MARKED = [

@@ -1,8 +1,13 @@
 // Optional for the editor: images that are chosen, pasted or dropped, the strip of them below the text, and the sheet
 // in which they are described.
 import { button, made } from "./kept-texts.js";
+import { mirrorOf, onFrame } from "./mirror.js";
 import { markOf, picturesIn } from "./picture-marks.js";
 
+/** Where there is room beside the text. */
+const ROOM = matchMedia("(width >= 72rem)");
+/** The height that an image takes there, with the distance to the next one, in pixels. */
+const BESIDE_HEIGHT = 128;
 /** How long to wait after a keystroke before the strip follows the text, in milliseconds. */
 const FOLLOW_AFTER = 300;
 
@@ -40,6 +45,11 @@ export class Pictures {
     this.sheet = document.querySelector("#picture-sheet");
     [this.alt, this.caption, this.decoration] = this.sheet.querySelectorAll("input");
     this.#value = this.field.value;
+    this.beside = made("div", "beside-text");
+    this.beside.ariaHidden = "true";
+    this.field.after(this.beside);
+    this.placeBeside = onFrame(() => this.placeNow());
+    new ResizeObserver(this.placeBeside).observe(this.strip.parentElement);
     this.listen();
     this.listenToSheet();
     this.offerFiles();
@@ -367,8 +377,40 @@ export class Pictures {
       if (focused >= 0) this.focusTile(focused);
     }
     this.#state = state;
+    this.placeBeside();
     this.showHead(all);
     this.form.dispatchEvent(new Event("pictures"));
+  }
+
+  /** In a wide window, the stored images stand beside their lines, too, where a click opens their sheet. */
+  placeNow() {
+    const shown = ROOM.matches
+      ? picturesIn(this.field.value).filter(({ url }) => url.startsWith("/media/"))
+      : [];
+    const places = shown.length === 0 ? [] : mirrorOf(this.field).measure(...shown.map(({ start }) => start));
+    let free = 0;
+    for (const [index, { top }] of places.entries()) {
+      const image = this.beside.children[index] ?? this.besideImage(index);
+      const address = this.#small[shown[index].url] ?? shown[index].url;
+      if (image.getAttribute("src") !== address) image.src = address;
+      // One below the other where their lines are close.
+      free = Math.max(top, free);
+      image.style.top = `${this.field.offsetTop + free}px`;
+      free += BESIDE_HEIGHT;
+    }
+    while (this.beside.children.length > places.length) this.beside.lastChild.remove();
+  }
+
+  besideImage(index) {
+    const image = made("img");
+    image.loading = "lazy";
+    image.alt = "";
+    image.addEventListener("click", () => {
+      this.#isNew = false;
+      this.open(picturesIn(this.field.value).filter(({ url }) => url.startsWith("/media/"))[index]);
+    });
+    this.beside.append(image);
+    return image;
   }
 
   focusTile(index) {

@@ -138,11 +138,24 @@ function showTags(form) {
   tags.addEventListener("beforeinput", ({ inputType }) => {
     if (isNext && /^insert(Text|CompositionText|FromPaste)$/.test(inputType)) {
       isNext = false;
-      document.execCommand("insertText", false, ", ");
+      type(", ");
     }
   });
-  tags.addEventListener("keydown", ({ key }) => {
+  tags.addEventListener("keydown", (event) => {
+    const { key, isComposing, defaultPrevented } = event;
     if (/^(Arrow|Backspace|Home|End)/.test(key)) isNext = false;
+    if (key !== "Enter" || isComposing || defaultPrevented) return;
+    // Ends a tag, and behind the last one leads to the text.
+    event.preventDefault();
+    isNext = false;
+    if (/(?:^|,)\s*$/.test(tags.value)) form.elements.content.focus();
+    else type(", ");
+  });
+  tags.addEventListener("blur", () => {
+    const tidy = tags.value.replace(/[,\s]+$/, "");
+    if (tidy === tags.value) return;
+    tags.value = tidy;
+    tags.dispatchEvent(new Event("input", { bubbles: true }));
   });
 }
 
