@@ -346,11 +346,11 @@ fullRunTest(
     await one.fill("#title", "Shared");
     await one.fill("#content", "First line.\nSecond line.");
     await one.getByRole("button", { name: "Save" }).click();
-    await one.getByText("Text saved.").waitFor();
+    await one.getByText("Saved.").waitFor();
     const other = await open(path);
     await one.fill("#content", "First line.\nSecond line of one.");
     await one.getByRole("button", { name: "Save" }).click();
-    await one.getByText("Text saved.").waitFor();
+    await one.getByText("Saved.").waitFor();
     await other.fill("#content", "First line.\nSecond line of the other.");
     await until("it notices", async () =>
       /^Changed in another tab/.test((await stateOf(other).textContent()) ?? ""),
@@ -370,7 +370,7 @@ fullRunTest(
     await one.goto(path);
     await one.fill("#content", "Of one, again.");
     await one.getByRole("button", { name: "Save" }).click();
-    await one.getByText("Text saved.").waitFor();
+    await one.getByText("Saved.").waitFor();
     await other.fill("#content", "Of the other, again.");
     await until("it notices", async () =>
       /^Changed in another tab/.test((await stateOf(other).textContent()) ?? ""),
@@ -492,7 +492,7 @@ fullRunTest(
       buffer: Buffer.from(await makeImage("jpeg", { width: 911 })),
     });
     await openDetails(page);
-    await page.getByRole("button", { name: "Add the image" }).click();
+    await page.getByRole("button", { name: "Add the picture" }).click();
     expect(await page.getByRole("status").first().textContent()).toContain("Write what it shows");
     expect(await page.inputValue("#content")).toMatch(/^!\[\]\(\/media\/[0-9a-f]{40}\.jpg\)\n$/);
     await page.fill("#tags", "slow food");
@@ -571,7 +571,7 @@ fullRunTest(
     await openDetails(page);
     await page.getByRole("button", { name: "Discard" }).click();
     await page.getByRole("button", { name: "Discard" }).click();
-    await page.getByText("Text discarded.").waitFor();
+    await page.getByText("Discarded.").waitFor();
     expect(await page.getByText("Not wanted").count()).toBe(0);
     await page.getByRole("link", { name: "Later" }).click();
     await openDetails(page);
@@ -611,14 +611,14 @@ fullRunTest(
     await openDetails(page);
     await page.getByRole("button", { name: "Unpublish" }).click();
     await openDetails(page);
-    await page.getByRole("button", { name: "Delete the draft" }).click();
-    expect(await page.locator("h1").textContent()).toBe("Delete this draft?");
+    await page.getByRole("button", { name: "Remove the draft" }).click();
+    expect(await page.locator("h1").textContent()).toBe("Remove this draft?");
     await page.getByRole("button", { name: "Keep writing" }).click();
     expect(await page.inputValue("#content")).toBe("Three.");
     await openDetails(page);
-    await page.getByRole("button", { name: "Delete the draft" }).click();
-    await page.getByRole("button", { name: "Delete", exact: true }).click();
-    await page.getByText("Draft deleted.").waitFor();
+    await page.getByRole("button", { name: "Remove the draft" }).click();
+    await page.getByRole("button", { name: "Remove", exact: true }).click();
+    await page.getByText("Draft removed.").waitFor();
     expect(await page.getByText("Back and forth").count()).toBe(0);
     await plain.close();
   },
@@ -631,16 +631,16 @@ fullRunTest(
     const page = await open("/write/new", plain);
     await page.fill("#title", "No image");
     await openDetails(page);
-    await page.getByRole("button", { name: "Add the image" }).click();
+    await page.getByRole("button", { name: "Add the picture" }).click();
     expect(await page.locator("#picture-error").textContent()).toBe("Choose an image.");
     const notes = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("Notes.") };
     await page.setInputFiles("#picture", notes);
     await openDetails(page);
-    await page.getByRole("button", { name: "Add the image" }).click();
+    await page.getByRole("button", { name: "Add the picture" }).click();
     expect(await page.locator("#picture-error").textContent()).toBe("This is not a picture.");
     await page.fill("#title", "About this site");
     await openDetails(page);
-    await page.getByText("Kind, menu and language").click();
+    await page.getByText("More options").click();
     await page.selectOption("#kind", "page");
     await page.getByRole("button", { name: "Preview", exact: true }).click();
     await page.getByText("This is a draft.").waitFor();

@@ -103,3 +103,8 @@ declare module "*/public/reading.js" {
   const text: string;
   export default text;
 }
+
+declare module "*/public/stay.js" {
+  const text: string;
+  export default text;
+}
