@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import toolbarJs from "@github/markdown-toolbar-element/dist/index.js" with { type: "text" };
 import { StaticContent } from "../http/caching/static-content.ts";
+import { compact } from "./compact.ts";
 import addFormJs from "./public/add-form.js" with { type: "text" };
 import blogCss from "./public/blog.css" with { type: "text" };
 import citeJs from "./public/cite.js" with { type: "text" };
@@ -22,6 +23,7 @@ import readingCss from "./public/reading.css" with { type: "text" };
 import readingJs from "./public/reading.js" with { type: "text" };
 import runningJobJs from "./public/running-job.js" with { type: "text" };
 import selectionJs from "./public/selection.js" with { type: "text" };
+import stayJs from "./public/stay.js" with { type: "text" };
 import tagFieldJs from "./public/tag-field.js" with { type: "text" };
 import writingHelpJs from "./public/writing-help.js" with { type: "text" };
 import { local, type SafeUrl } from "./urls.ts";
@@ -39,7 +41,7 @@ const FILES = {
   "cite.js": { text: compactScript(citeJs), contentType: "text/javascript; charset=utf-8" },
   "find.css": { text: compact(findCss), contentType: "text/css; charset=utf-8" },
   "library-more.css": { text: compact(libraryMoreCss), contentType: "text/css; charset=utf-8" },
-  "find.js": { text: compactScript(findJs), contentType: "text/javascript; charset=utf-8" },
+  "find.js": { text: compactScript(findJs, stayJs), contentType: "text/javascript; charset=utf-8" },
   "reading.css": { text: compact(readingCss), contentType: "text/css; charset=utf-8" },
   "reading.js": { text: compactScript(readingJs), contentType: "text/javascript; charset=utf-8" },
   "copy.js": { text: compactScript(copyJs), contentType: "text/javascript; charset=utf-8" },
@@ -58,7 +60,7 @@ const FILES = {
   "site.css": { text: compact(commonCss + blogCss), contentType: "text/css; charset=utf-8" },
   "library.css": { text: compact(commonCss + libraryCss), contentType: "text/css; charset=utf-8" },
   "library.js": {
-    text: compactScript(otherPagesJs, libraryJs),
+    text: compactScript(otherPagesJs, libraryJs, stayJs),
     contentType: "text/javascript; charset=utf-8",
   },
   "add-form.js": {
@@ -72,16 +74,6 @@ const FILES = {
   "icons.svg": { text: iconsSvg.replace(/\n */g, ""), contentType: "image/svg+xml" },
   "selection.js": { text: compactScript(selectionJs), contentType: "text/javascript; charset=utf-8" },
 } as const;
-
-/** A style sheet without comments and unneeded white space: a tenth smaller when compressed. */
-function compact(css: string): string {
-  return css
-    .replace(/\/\*.*?\*\//gs, "")
-    .replace(/\s+/g, " ")
-    .replace(/ ?([{};,>]) ?/g, "$1")
-    .replaceAll(": ", ":")
-    .replaceAll(";}", "}");
-}
 
 /**
  * A script of ours without comments on lines of their own, indentation, and the line ends and blanks that say nothing: no

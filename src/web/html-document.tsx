@@ -100,6 +100,11 @@ export function HtmlDocument({
                     {site.name}
                   </a>
                 </div>
+                {view.tagline && (
+                  <p class="tagline" dir="auto">
+                    {view.tagline}
+                  </p>
+                )}
                 <Navigation messages={messages} entries={navigation} path={path} />
                 <div class="aside">
                   <Account messages={messages} path={path} caller={caller} />

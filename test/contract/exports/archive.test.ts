@@ -131,6 +131,22 @@ const small: Partial<ArchivedSite> = {
   ],
 };
 
+test("An archive of an earlier program may have fewer versions of an image: those stay, and no other is made", async () => {
+  const [whole = "", narrow = ""] = [...image.files.keys()].toSorted((a, b) => a.length - b.length);
+  const without = (path: string) => new Map([...image.files].filter(([name]) => name !== path));
+  const widthsOf = async (archive: Buffer) => {
+    using site = await staged(archive);
+    return site.records.forms(image.record.sha).map(({ width }) => width);
+  };
+  await using place = await engines[0]?.createDatabase();
+  const database = await openDatabase(place?.url ?? "");
+  const archive = await archiveFile({ image: [image.record] }, without(narrow));
+  expect((await restored(archive, database)).refused).toBe(0);
+  expect(await widthsOf(await exported(database))).toEqual([800, 1_000]);
+  expect(await widthsOf(await archiveFile({ image: [image.record] }, without(whole)))).toEqual([]);
+  await database.close();
+});
+
 for (const engine of engines)
   describe(`An archive (${engine.name})`, () => {
     const toEnd = new AsyncDisposableStack();

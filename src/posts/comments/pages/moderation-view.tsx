@@ -388,13 +388,13 @@ export function CommentActions({
   const action = (name: "show" | "reply" | "reject", text: string) => (
     <button class="link-button" name={name} value={String(id)} type="submit">
       {text}
-      <span class="unseen"> {labels.selectOf(author)}</span>
+      <span class="unseen"> {name === "reply" ? labels.answer.of(author) : labels.selectOf(author)}</span>
     </button>
   );
   return (
     <>
       {status !== "shown" && action("show", labels.show)}
-      {status === "waiting" && action("reply", labels.answer.submit)}
+      {action("reply", status === "shown" ? labels.answer.submitShown : labels.answer.submit)}
       {status !== "rejected" && action("reject", labels.reject)}
     </>
   );
