@@ -16,6 +16,7 @@ import keptTextsJs from "./public/kept-texts.js" with { type: "text" };
 import libraryCss from "./public/library.css" with { type: "text" };
 import libraryJs from "./public/library.js" with { type: "text" };
 import libraryMoreCss from "./public/library-more.css" with { type: "text" };
+import lookPreviewJs from "./public/look-preview.js" with { type: "text" };
 import otherPagesJs from "./public/other-pages.js" with { type: "text" };
 import pictureMarksJs from "./public/picture-marks.js" with { type: "text" };
 import picturesJs from "./public/pictures.js" with { type: "text" };
@@ -49,6 +50,7 @@ const FILES = {
     text: compactScript(keptTextsJs, pictureMarksJs, picturesJs, writingHelpJs, editorJs, tagFieldJs),
     contentType: "text/javascript; charset=utf-8",
   },
+  "look-preview.js": { text: compactScript(lookPreviewJs), contentType: "text/javascript; charset=utf-8" },
   "kept-texts.js": { text: compactScript(keptTextsJs), contentType: "text/javascript; charset=utf-8" },
   // Without its indentation and most line ends; no text in it goes over several lines.
   "markdown-toolbar.js": {
