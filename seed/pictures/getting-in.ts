@@ -93,13 +93,13 @@ export const gettingIn: PageStates = {
     { name: "today-hostile", on: "hostile", path: "/today", signedIn: true, title: "Today" },
   ],
   "/find": [
-    { name: "find", path: "/find", signedIn: true, title: "Find or go to", also: ["large", "forced"] },
+    { name: "find", path: "/find", signedIn: true, title: "Search or jump to", also: ["large", "forced"] },
     {
       name: "find-no-script",
       path: "/find?q=map",
       signedIn: true,
       withoutScript: true,
-      title: "Find or go to",
+      title: "Search or jump to",
     },
     {
       name: "find-words",
@@ -130,7 +130,7 @@ export const gettingIn: PageStates = {
       title: "Today",
       act: (page) => ask(page, ">nosuch"),
     },
-    { name: "find-hostile", on: "hostile", path: "/find?q=on", signedIn: true, title: "Find or go to" },
+    { name: "find-hostile", on: "hostile", path: "/find?q=on", signedIn: true, title: "Search or jump to" },
   ],
   "/sign-out": [
     { name: "sign-out", path: "/sign-out", signedIn: true, title: "Account", shows: "Sign out" },
@@ -149,7 +149,7 @@ export const gettingIn: PageStates = {
       act: async (page) => {
         await page.getByLabel("Name", { exact: true }).fill("<b>what was typed</b>");
         await page.context().clearCookies();
-        await press(page, "Create key");
+        await press(page, "Create token");
         await page.getByText("You are signed out").first().waitFor();
       },
     },

@@ -37,22 +37,22 @@ export const moderation: PageStates = {
       name: "moderation-removal",
       path: "/moderation",
       signedIn: true,
-      title: "Delete this comment?",
+      title: "Remove this comment?",
       act: async (page) => {
         await page.getByRole("checkbox").first().check();
-        await press(page, "Delete");
-        await page.getByRole("heading", { name: "Delete this comment?" }).waitFor();
+        await press(page, "Remove");
+        await page.getByRole("heading", { name: "Remove this comment?" }).waitFor();
       },
     },
     {
       name: "moderation-removal-several",
       path: "/moderation",
       signedIn: true,
-      title: "Delete these 2 comments?",
+      title: "Remove these 2 comments?",
       act: async (page) => {
         for (const number of [0, 1]) await page.getByRole("checkbox").nth(number).check();
-        await press(page, "Delete");
-        await page.getByRole("heading", { name: "Delete these" }).waitFor();
+        await press(page, "Remove");
+        await page.getByRole("heading", { name: "Remove these" }).waitFor();
       },
     },
     {
@@ -85,7 +85,7 @@ export const moderation: PageStates = {
       path: "/moderation/feeds",
       signedIn: true,
       title: "Waiting comments in a feed reader",
-      shows: "Copy it now.",
+      shows: "Copy it now; you won’t see it again.",
       act: (page) => press(page, "Create feed"),
     },
   ],

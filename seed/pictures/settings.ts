@@ -38,26 +38,26 @@ export const settings: PageStates = {
         return "/keys";
       },
       signedIn: true,
-      title: "Keys",
+      title: "Tokens",
     },
-    { name: "keys", path: "/keys", signedIn: true, title: "Keys", also: ["large", "medium"] },
+    { name: "keys", path: "/keys", signedIn: true, title: "Tokens", also: ["large", "medium"] },
     {
       name: "keys-new",
       path: "/keys",
       signedIn: true,
-      title: "Keys",
-      shows: "Copy it now. It is not shown again.",
+      title: "Tokens",
+      shows: "Copy it now; you won’t see it again.",
       also: ["large"],
       act: async (page) => {
         await page.getByLabel("Name", { exact: true }).fill("Extension of the browser");
-        await press(page, "Create key");
+        await press(page, "Create token");
       },
     },
     {
       name: "keys-new-website",
       path: "/keys",
       signedIn: true,
-      title: "Keys",
+      title: "Tokens",
       shows: "API URL",
       act: async (page) => {
         await page.getByLabel("Website", { exact: true }).fill("A reading list on paper");
@@ -72,7 +72,7 @@ export const settings: PageStates = {
       act: async (page) => {
         await allowAnything(page);
         for (const box of await page.getByRole("checkbox").all()) await box.uncheck();
-        await press(page, "Create key");
+        await press(page, "Create token");
         await alert(page);
       },
     },
@@ -87,7 +87,7 @@ export const settings: PageStates = {
       title: "Error: Settings",
       act: async (page) => {
         await allowAnything(page);
-        await page.getByLabel("Your pages elsewhere").fill("nowhere");
+        await page.getByLabel("Your other profiles").fill("nowhere");
         await page.getByLabel("Name", { exact: true }).fill("n".repeat(81));
         await press(page, "Save");
         await alert(page);
@@ -126,7 +126,7 @@ export const settings: PageStates = {
       path: "/settings/menu",
       signedIn: true,
       title: "Menu",
-      shows: "There is no link of your own yet.",
+      shows: "No links of your own yet.",
     },
     { name: "menu", path: "/settings/menu", signedIn: true, title: "Menu", also: ["large"] },
     { name: "menu-hostile", on: "hostile", path: "/settings/menu", signedIn: true, title: "Menu" },

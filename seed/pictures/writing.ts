@@ -65,7 +65,7 @@ export const writing: PageStates = {
       path: "/write",
       signedIn: true,
       title: "Write",
-      shows: "Text discarded.",
+      shows: "Discarded.",
       act: (page) => showNotice(page, "post-discarded"),
     },
     {
@@ -195,7 +195,7 @@ export const writing: PageStates = {
       path: fresh,
       signedIn: true,
       title: "Writing",
-      shows: "What is to be seen?",
+      shows: "Describe the picture",
       also: ["medium", "large", "forced"],
       act: async (page) => {
         await addImages(page);
@@ -278,7 +278,7 @@ export const writing: PageStates = {
       path: `/write/${OPEN_TEXT}`,
       signedIn: true,
       title: "What the swifts leave behind",
-      shows: "The link is shown only now",
+      shows: "Copy the link now; you won’t see it again:",
       act: (page) => ask(page, "share"),
     },
     {

@@ -64,13 +64,11 @@ export function Selectable({
   );
 }
 
-/** What `library.js` shows when the server does not answer. */
+/** What `library.js` shows when the server does not answer, or with other words when it refuses an action. */
 export function Unanswered({ messages }: { readonly messages: Messages }) {
   return (
-    <div class="row" id="unanswered" hidden>
-      <p class="notice alarm" role="alert">
-        {messages.library.unanswered}
-      </p>
+    <div class="toast alarm" id="unanswered" role="alert" data-away={messages.library.unanswered} hidden>
+      <p />
     </div>
   );
 }

@@ -24,6 +24,7 @@ import readingCss from "./public/reading.css" with { type: "text" };
 import readingJs from "./public/reading.js" with { type: "text" };
 import runningJobJs from "./public/running-job.js" with { type: "text" };
 import selectionJs from "./public/selection.js" with { type: "text" };
+import stayJs from "./public/stay.js" with { type: "text" };
 import tagFieldJs from "./public/tag-field.js" with { type: "text" };
 import writingHelpJs from "./public/writing-help.js" with { type: "text" };
 import { local, type SafeUrl } from "./urls.ts";
@@ -41,7 +42,7 @@ const FILES = {
   "cite.js": { text: compactScript(citeJs), contentType: "text/javascript; charset=utf-8" },
   "find.css": { text: compact(findCss), contentType: "text/css; charset=utf-8" },
   "library-more.css": { text: compact(libraryMoreCss), contentType: "text/css; charset=utf-8" },
-  "find.js": { text: compactScript(findJs), contentType: "text/javascript; charset=utf-8" },
+  "find.js": { text: compactScript(findJs, stayJs), contentType: "text/javascript; charset=utf-8" },
   "reading.css": { text: compact(readingCss), contentType: "text/css; charset=utf-8" },
   "reading.js": { text: compactScript(readingJs), contentType: "text/javascript; charset=utf-8" },
   "copy.js": { text: compactScript(copyJs), contentType: "text/javascript; charset=utf-8" },
@@ -61,7 +62,7 @@ const FILES = {
   "site.css": { text: compact(commonCss + blogCss), contentType: "text/css; charset=utf-8" },
   "library.css": { text: compact(commonCss + libraryCss), contentType: "text/css; charset=utf-8" },
   "library.js": {
-    text: compactScript(otherPagesJs, libraryJs),
+    text: compactScript(otherPagesJs, libraryJs, stayJs),
     contentType: "text/javascript; charset=utf-8",
   },
   "add-form.js": {

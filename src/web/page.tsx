@@ -27,7 +27,7 @@ import {
   withPageHeaders,
 } from "./page-responses.ts";
 import { type MissingPage, type RefusableContract, type RefusalViews, refusedView } from "./refused-view.tsx";
-import { NoticeBox } from "./sections.tsx";
+import { NoticeBox, Toast } from "./sections.tsx";
 import { DEFAULT_SITE, type SiteSettings } from "./site/site-settings.ts";
 import type { Site } from "./site/site-store.ts";
 import type { View } from "./view.ts";
@@ -205,7 +205,7 @@ export class Pages {
         notice={
           <>
             {obstacle && <NoticeBox>{messages.obstacles[obstacle]}</NoticeBox>}
-            {notice && <NoticeBox>{view.notice ?? messages.notices[notice.code]}</NoticeBox>}
+            {notice && <Toast>{view.notice ?? messages.notices[notice.code]}</Toast>}
           </>
         }
       />

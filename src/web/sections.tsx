@@ -47,7 +47,16 @@ export function Title({
   );
 }
 
-/** A notice about the last action, announced by screen readers. */
+/** What the last action has done, at the foot of the window: it covers nothing that is read from the top. */
+export function Toast({ children }: { readonly children?: Children }): Markup {
+  return (
+    <div class="toast" role="status">
+      <p>{children}</p>
+    </div>
+  );
+}
+
+/** A lasting notice in the page, announced by screen readers. */
 export function NoticeBox({ children }: { readonly children?: Children }): Markup {
   return (
     <div class="row">

@@ -43,9 +43,20 @@ export function withUndoButton(
     notice: (
       <>
         {said}{" "}
-        <button class="link-button" type="submit" form={FORM} name={act && "act"} value={act} data-key={KEY}>
+        <button
+          class="link-button"
+          type="submit"
+          form={FORM}
+          name={act && "act"}
+          value={act}
+          data-key={KEY}
+          aria-keyshortcuts={KEY}
+        >
           {messages.library.undo}
-        </button>
+        </button>{" "}
+        <span class="key" aria-hidden="true">
+          {KEY}
+        </span>
       </>
     ),
     body: (

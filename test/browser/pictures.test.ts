@@ -50,7 +50,7 @@ async function open(content = ""): Promise<void> {
   page = await context.newPage();
   await page.goto(`/write/${crypto.randomUUID()}`);
   await page.locator(".pictures ul[aria-label]").waitFor({ state: "attached" });
-  await page.getByRole("button", { name: "Image", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Picture", exact: true }).waitFor();
   await page.fill("#title", "A walk");
   await page.fill("#content", content);
 }
@@ -66,7 +66,7 @@ const content = () => page.inputValue("#content");
 const untilText = (pattern: string) =>
   until(`the text is ${pattern}`, async () => new RegExp(`^${pattern}$`).test(await content()));
 const sheet = () => page.getByRole("dialog");
-const tiles = () => page.getByRole("list", { name: "Images in the text" }).getByRole("listitem");
+const tiles = () => page.getByRole("list", { name: "Pictures in the text" }).getByRole("listitem");
 const focused = () =>
   page.evaluate<string>("document.activeElement.ariaLabel ?? document.activeElement.id ?? ''");
 
@@ -78,15 +78,15 @@ test("two images come into a post in six taps, each with its description and one
     return page.getByRole("button", { name, exact: true }).tap();
   };
   const chosen = page.waitForEvent("filechooser");
-  await tap("Image");
+  await tap("Picture");
   // In the phone's own window: each of the two, and its button.
   taps += 3;
   await (await chosen).setFiles([await image("one.png", 400), await image("two.png")]);
-  await sheet().getByRole("heading", { name: "Image 1 of 2" }).waitFor();
+  await sheet().getByRole("heading", { name: "Picture 1 of 2" }).waitFor();
   expect(await focused()).toBe("picture-alt");
   await page.keyboard.type("The railing");
   await page.keyboard.press("Enter");
-  await sheet().getByRole("heading", { name: "Image 2 of 2" }).waitFor();
+  await sheet().getByRole("heading", { name: "Picture 2 of 2" }).waitFor();
   await page.keyboard.type("The bank");
   await page.keyboard.press("Tab");
   await page.keyboard.type('In the "morning"');
@@ -116,30 +116,30 @@ test("the strip describes, moves and takes out, and each step is undone in the t
   await untilText(`!\\[\\]\\(${ADDRESS}\\)\n\n!\\[\\]\\(${ADDRESS}\\)\n\n`);
   const [, one = "", two = ""] = /\((\S+)\)\s+!\[\]\((\S+)\)/.exec(await content()) ?? [];
   const before = await content();
-  const first = page.getByRole("button", { name: "Image 1 of 2: Describe it" });
+  const first = page.getByRole("button", { name: "Picture 1 of 2: Describe it" });
   await first.press("Enter");
   await page.keyboard.type("A [gate], *open*");
   await sheet().getByRole("button", { name: "Done" }).click();
   expect(await content()).toBe(`![A \\[gate\\], \\*open\\*](${one})\n\n![](${two})\n\n`);
-  expect(await focused()).toBe("Image 1 of 2: A [gate], *open*");
+  expect(await focused()).toBe("Picture 1 of 2: A [gate], *open*");
   await page.locator("#content").press("Control+z");
   expect(await content()).toBe(before);
   await page.locator("#content").press("Control+Shift+z");
-  await page.getByRole("button", { name: "Image 1 of 2: A [gate]" }).press("Enter");
+  await page.getByRole("button", { name: "Picture 1 of 2: A [gate]" }).press("Enter");
   await sheet().getByRole("button", { name: "Later" }).click();
   expect(await content()).toBe(`![](${two})\n\n![A \\[gate\\], \\*open\\*](${one})\n\n`);
-  expect(await sheet().getByRole("heading").textContent()).toBe("Image 2 of 2");
+  expect(await sheet().getByRole("heading").textContent()).toBe("Picture 2 of 2");
   await sheet().getByRole("button", { name: "Previous" }).click();
-  await page.getByLabel("Only decoration").check();
+  await page.getByLabel("Decorative, needs no description").check();
   expect(await page.locator("#picture-alt").isVisible()).toBe(false);
   await page.keyboard.press("Escape");
   const described = `![](${two} "")\n\n![A \\[gate\\], \\*open\\*](${one})\n\n`;
   expect(await content()).toBe(described);
-  await page.getByRole("button", { name: "Image 1 of 2: Only decoration" }).press("Enter");
+  await page.getByRole("button", { name: "Picture 1 of 2: Decorative" }).press("Enter");
   await sheet().getByRole("button", { name: "Remove" }).click();
-  await page.getByRole("status").filter({ hasText: "Image removed." }).waitFor();
+  await page.getByRole("status").filter({ hasText: "Picture removed." }).waitFor();
   expect(await content()).toBe(`![A \\[gate\\], \\*open\\*](${one})\n\n`);
-  expect(await focused()).toBe("Image 1 of 1: A [gate], *open*");
+  expect(await focused()).toBe("Picture 1 of 1: A [gate], *open*");
   await page.getByRole("button", { name: "Undo" }).click();
   expect(await content()).toBe(described);
   // Both are described or decoration: nothing asks again.
@@ -195,7 +195,7 @@ test("an image that is not taken says why in its place, can be sent again, and t
   // Nothing is published without it.
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Publish" }).click();
-  await page.getByRole("status").filter({ hasText: "Not every image could be uploaded." }).waitFor();
+  await page.getByRole("status").filter({ hasText: "Not every picture could be uploaded." }).waitFor();
   expect(page.url()).toContain("/write/");
   expect(await focused()).toBe("Try again: two.png");
   await page.keyboard.press("Enter");
@@ -214,11 +214,11 @@ test("images without a description are counted; they are described one after ano
   const asked = page.getByRole("alert").filter({ hasText: "2 images have no description." });
   await asked.locator(":scope:focus").waitFor();
   await asked.getByRole("button", { name: "Describe them" }).tap();
-  await sheet().getByRole("heading", { name: "Image 2 of 3" }).waitFor();
+  await sheet().getByRole("heading", { name: "Picture 2 of 3" }).waitFor();
   expect([await focused(), await primary()]).toEqual(["picture-alt", "Next"]);
   await page.keyboard.type("The bank");
   await sheet().getByRole("button", { name: "Next" }).tap();
-  await sheet().getByRole("heading", { name: "Image 3 of 3" }).waitFor();
+  await sheet().getByRole("heading", { name: "Picture 3 of 3" }).waitFor();
   expect(await primary()).toBe("Done");
   await sheet().getByRole("button", { name: "Done" }).tap();
   await page.getByRole("button", { name: "Publish", exact: true }).click();
@@ -239,12 +239,12 @@ test("the text is not simply saved while an image is on no server yet", async ()
     await route.continue();
   });
   await choose(await image("one.png"));
-  await state.filter({ hasText: /^Saved [^;]+; not every image is sent$/ }).waitFor();
+  await state.filter({ hasText: /^Saved [^;]+; not every picture has been uploaded$/ }).waitFor();
   await page.evaluate(
     "const title = document.querySelector('#title'); title.value = 'Another'; title.dispatchEvent(new Event('input', { bubbles: true }))",
   );
   await state.filter({ hasText: /^Changes not saved yet$/ }).waitFor();
-  await state.filter({ hasText: /^Saved [^;]+; not every image is sent$/ }).waitFor();
+  await state.filter({ hasText: /^Saved [^;]+; not every picture has been uploaded$/ }).waitFor();
   release();
   await page.keyboard.press("Escape");
   await until("the image is in the text", async () => (await content()).includes("/media/"));

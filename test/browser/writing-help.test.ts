@@ -98,7 +98,7 @@ test("Enter leads from the title to the text, whose toolbar is one stop for Tab"
     await page.keyboard.press(key);
     stops.push(await focused());
   }
-  expect(stops).toEqual(["Bold", "Italic", "Link", "Image", "Cite", "Text, in Markdown", "Cite", "Title"]);
+  expect(stops).toEqual(["Bold", "Italic", "Link", "Picture", "Cite", "Text, in Markdown", "Cite", "Title"]);
   // A pasted title of two lines becomes one, too.
   await page.fill("#title", "A week\nof sourdough ");
   await page.keyboard.press("Tab");

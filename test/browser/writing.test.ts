@@ -124,7 +124,7 @@ test("the state beside the text tells changes that are not saved from those that
     headers: { origin: server.url },
   });
   const page = await open(`/write?post=${((await created.json()) as { id: number }).id}`);
-  await page.locator(".tools").getByRole("button", { name: "Image", exact: true }).waitFor();
+  await page.locator(".tools").getByRole("button", { name: "Picture", exact: true }).waitFor();
   const states: Promise<string[]> = page.evaluate(`new Promise((resolve) => {
     const states = [document.querySelector("[data-state]").textContent];
     new MutationObserver(() => {
@@ -343,11 +343,11 @@ fullRunTest(
     await one.fill("#title", "Shared");
     await one.fill("#content", "First line.\nSecond line.");
     await one.getByRole("button", { name: "Save" }).click();
-    await one.getByText("Text saved.").waitFor();
+    await one.getByText("Saved.").waitFor();
     const other = await open(path);
     await one.fill("#content", "First line.\nSecond line of one.");
     await one.getByRole("button", { name: "Save" }).click();
-    await one.getByText("Text saved.").waitFor();
+    await one.getByText("Saved.").waitFor();
     await other.fill("#content", "First line.\nSecond line of the other.");
     await until("it notices", async () =>
       /^Changed in another tab/.test((await stateOf(other).textContent()) ?? ""),
@@ -367,7 +367,7 @@ fullRunTest(
     await one.goto(path);
     await one.fill("#content", "Of one, again.");
     await one.getByRole("button", { name: "Save" }).click();
-    await one.getByText("Text saved.").waitFor();
+    await one.getByText("Saved.").waitFor();
     await other.fill("#content", "Of the other, again.");
     await until("it notices", async () =>
       /^Changed in another tab/.test((await stateOf(other).textContent()) ?? ""),
@@ -485,7 +485,7 @@ fullRunTest(
       mimeType: "image/jpeg",
       buffer: Buffer.from(await makeImage("jpeg", { width: 911 })),
     });
-    await page.getByRole("button", { name: "Add the image" }).click();
+    await page.getByRole("button", { name: "Add the picture" }).click();
     expect(await page.getByRole("status").first().textContent()).toContain("Write what it shows");
     expect(await page.inputValue("#content")).toMatch(/^!\[\]\(\/media\/[0-9a-f]{40}\.jpg\)\n$/);
     await page.fill("#tags", "slow food");
@@ -555,7 +555,7 @@ fullRunTest(
     expect(await page.inputValue("#content")).toBe("One line.\n\nAnother.");
     await page.getByRole("button", { name: "Discard" }).click();
     await page.getByRole("button", { name: "Discard" }).click();
-    await page.getByText("Text discarded.").waitFor();
+    await page.getByText("Discarded.").waitFor();
     expect(await page.getByText("Not wanted").count()).toBe(0);
     await page.getByRole("link", { name: "Later" }).click();
     await page.getByRole("button", { name: "Unschedule" }).click();
@@ -590,13 +590,13 @@ fullRunTest(
     expect(new URL(page.url()).pathname).toBe("/posts/back-and-forth");
     await page.getByText("Edit", { exact: true }).click();
     await page.getByRole("button", { name: "Unpublish" }).click();
-    await page.getByRole("button", { name: "Delete the draft" }).click();
-    expect(await page.locator("h1").textContent()).toBe("Delete this draft?");
+    await page.getByRole("button", { name: "Remove the draft" }).click();
+    expect(await page.locator("h1").textContent()).toBe("Remove this draft?");
     await page.getByRole("button", { name: "Keep writing" }).click();
     expect(await page.inputValue("#content")).toBe("Three.");
-    await page.getByRole("button", { name: "Delete the draft" }).click();
-    await page.getByRole("button", { name: "Delete", exact: true }).click();
-    await page.getByText("Draft deleted.").waitFor();
+    await page.getByRole("button", { name: "Remove the draft" }).click();
+    await page.getByRole("button", { name: "Remove", exact: true }).click();
+    await page.getByText("Draft removed.").waitFor();
     expect(await page.getByText("Back and forth").count()).toBe(0);
     await plain.close();
   },
@@ -608,14 +608,14 @@ fullRunTest(
     const plain = await withoutScript();
     const page = await open("/write/new", plain);
     await page.fill("#title", "No image");
-    await page.getByRole("button", { name: "Add the image" }).click();
+    await page.getByRole("button", { name: "Add the picture" }).click();
     expect(await page.locator("#picture-error").textContent()).toBe("Choose an image.");
     const notes = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("Notes.") };
     await page.setInputFiles("#picture", notes);
-    await page.getByRole("button", { name: "Add the image" }).click();
+    await page.getByRole("button", { name: "Add the picture" }).click();
     expect(await page.locator("#picture-error").textContent()).toBe("This is not a picture.");
     await page.fill("#title", "About this site");
-    await page.getByText("Kind, menu and language").click();
+    await page.getByText("More options").click();
     await page.selectOption("#kind", "page");
     await page.getByRole("button", { name: "Preview", exact: true }).click();
     await page.getByText("This is a draft.").waitFor();

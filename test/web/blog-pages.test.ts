@@ -219,8 +219,8 @@ const WRITING: readonly PageState[] = [
     signedIn: true,
     act: async (page) => {
       await page.getByRole("checkbox").first().check();
-      await press(page, "Delete");
-      await page.getByRole("heading", { name: "Delete this comment?" }).waitFor();
+      await press(page, "Remove");
+      await page.getByRole("heading", { name: "Remove this comment?" }).waitFor();
     },
   },
   {

@@ -14,7 +14,7 @@ import {
 import { isFullRun } from "../support/run/full-run.ts";
 
 const submit = (page: Page) => page.locator("main form button[type=submit]").last().click();
-const createKey = (page: Page) => page.getByRole("button", { name: "Create key", exact: true }).click();
+const createKey = (page: Page) => page.getByRole("button", { name: "Create token", exact: true }).click();
 const without = async (page: Page, ...names: readonly string[]) => {
   for (const name of names)
     await page.locator(`[name=${name}]`).evaluateAll((fields: { removeAttribute(name: string): void }[]) => {
@@ -106,7 +106,7 @@ const AFTER: readonly PageState[] = [
     act: async (page) => {
       await page.getByLabel("Name").fill("Reading list on the phone");
       await createKey(page);
-      await page.getByText("Copy it now. It is not shown again.").waitFor();
+      await page.getByText("Copy it now; you won’t see it again.").waitFor();
     },
   },
   {
@@ -156,7 +156,7 @@ const AFTER: readonly PageState[] = [
     path: "/settings",
     signedIn: true,
     act: async (page) => {
-      await page.getByLabel("Your pages elsewhere").fill("nowhere");
+      await page.getByLabel("Your other profiles").fill("nowhere");
       await page.evaluate("document.querySelector('#site_name').removeAttribute('maxlength')");
       await page.getByLabel("Name", { exact: true }).fill("n".repeat(81));
       await submit(page);
@@ -251,7 +251,7 @@ describe("A server with an account", () => {
     const context = await site.window({}, true);
     const page = await context.newPage();
     const faults = watch(page, site.server.url);
-    const field = page.getByRole("combobox", { name: "An address" });
+    const field = page.getByRole("combobox", { name: "Search, paste a link" });
     const option = (name: string) => page.getByRole("option", { name });
     await page.goto("/settings");
     await page.locator("[name=site_name]").focus();
@@ -266,7 +266,7 @@ describe("A server with an account", () => {
     const marked = async () => page.locator("[aria-selected=true]").innerText();
     expect(await marked()).toContain("Walking as a practice");
     await page.keyboard.press("ArrowUp");
-    expect(await marked()).toContain("in the posts");
+    expect(await marked()).toContain("Search posts for");
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/library?q=walk");
@@ -287,8 +287,8 @@ describe("A server with an account", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL("**/library/import");
     await page.goto("/library");
-    await page.getByRole("searchbox").pressSequentially(">keys");
-    await option("Keys").click();
+    await page.getByRole("searchbox").pressSequentially(">tokens");
+    await option("Tokens").click();
     await page.waitForURL("**/keys");
     await page.goto("/find");
     await field.fill("#walk");

@@ -56,7 +56,7 @@ test("without script, over plain http on a name: set up, keep a key, change thin
 
   await page.goto("/keys");
   await page.getByLabel("Name").fill("phone");
-  await submit(page, "Create key");
+  await submit(page, "Create token");
   const key = (await page.textContent(".once")) ?? "";
   const headers = { authorization: `Bearer ${key}` };
   expect((await fetch(`${server.url}/bookmarks/`, { headers })).status).toBe(200);

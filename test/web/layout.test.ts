@@ -49,15 +49,16 @@ const UNDER_SUMMARIES = `[...document.querySelectorAll(".note:has(details:not([o
 /** In the browser: what is above the notice, from point to point. */
 const OVER_NOTICE = `(() => {
   scrollBy(0, 40);
-  const notice = document.querySelector(".notice");
+  const notice = document.querySelector(".toast");
   const { left, right, top, bottom } = notice.getBoundingClientRect();
   const over = new Set();
-  for (let y = Math.max(top, 0) + 1; y < bottom; y += 2)
-    for (let x = left + 1; x < right; x += 2) {
+  // Not its round corners.
+  for (let y = Math.max(top, 0) + 4; y < bottom - 4; y += 2)
+    for (let x = left + 4; x < right - 4; x += 2) {
       const element = document.elementFromPoint(x, y);
       if (!notice.contains(element)) over.add(element.outerHTML.slice(0, 60));
     }
-  return bottom < 20 ? ["no notice"] : [...over];
+  return bottom < 20 || bottom > innerHeight ? ["no notice"] : [...over];
 })()`;
 
 /** In the browser: the heights of elements. */
@@ -170,7 +171,7 @@ describe("The layout", () => {
     }
   });
 
-  test("ends a note with a word before the button that shows all of it, and keeps a notice above the list", async () => {
+  test("ends a note with a word before the button that shows all of it, and keeps a notice over the list", async () => {
     await site.database.write(async (sql) => {
       for (let n = 0; n < 30; n++)
         await insertBookmark(
@@ -206,7 +207,7 @@ describe("The layout", () => {
       return (globalThis as any).getComputedStyle(element, "::after").content;
     });
     expect(content).toContain(URL_OF_ALL);
-    for (const hidden of [".bookmarks .host", ".state summary"])
+    for (const hidden of [".bookmarks .host", ".controls button"])
       expect([hidden, await page.locator(hidden).first().isVisible()]).toEqual([hidden, false]);
     await page.context().close();
   });

@@ -70,7 +70,7 @@ test.each([
 ])("a missing page, %s, offers a search for the words of its last part", async (path, words) => {
   const { status, html } = await refusal(path, { headers: { accept: "text/html", cookie } });
   expect(status).toBe(404);
-  const [, offered = ""] = /name="q" aria-label="Find in the posts" value(?:="([^"]*)")?\/>/.exec(html) ?? [];
+  const [, offered = ""] = /name="q" aria-label="Search posts" value(?:="([^"]*)")?\/>/.exec(html) ?? [];
   expect(offered).toBe(words);
 });
 
@@ -157,8 +157,8 @@ test("a refused form is shown again with the typed values, and its title says th
   const body = "name=&scopes=posts%3Aread&lifetime=90";
   const { status, html } = await refusal("/keys", { method: "POST", headers: { ...OWN, cookie }, body });
   expect(status).toBe(422);
-  expect(html).toContain("<title>Error: Keys");
-  expect(html).toContain("<h2>The key was not created: one problem to fix</h2>");
+  expect(html).toContain("<title>Error: Tokens");
+  expect(html).toContain("<h2>The token was not created: one problem to fix</h2>");
   expect(html).toContain('<a href="#name">Name may not be empty.</a>');
   expect(html).toContain('aria-describedby="name-error name-hint"');
   expect(html).toMatch(/<input type="checkbox" name="scopes" value="posts:read" checked/);

@@ -45,7 +45,7 @@ describe("Selecting links", () => {
     await page.keyboard.press("Shift+Space");
     expect(await selected.textContent()).toBe("6 selected");
 
-    const here = page.getByRole("checkbox", { name: "All 50 here" });
+    const here = page.getByRole("checkbox", { name: "All 50 on this page" });
     const all = page.getByRole("checkbox", { name: "All 53" });
     await here.check();
     expect(await selected.textContent()).toBe("50 selected");

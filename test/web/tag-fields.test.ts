@@ -162,8 +162,8 @@ describe("Fields of tags", () => {
     expect(await field.inputValue()).toBe("dev/web");
     await field.fill("recipe");
     await page.getByRole("button", { name: "Rename" }).click();
-    await page.getByText("Renamed \u2068#recipes\u2069 to \u2068#recipe\u2069.").waitFor();
-    expect(await page.getByText("Perhaps the same").count()).toBe(0);
+    await page.getByText("\u2068#recipes\u2069 renamed to \u2068#recipe\u2069.").waitFor();
+    expect(await page.getByText("Similar tags").count()).toBe(0);
     expect(faults).toEqual([]);
   });
 });

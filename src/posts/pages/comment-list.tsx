@@ -15,6 +15,7 @@ import {
   threadPageUrl,
 } from "../comments/thread.ts";
 import type { SitePost } from "../site-posts.ts";
+import { Initial } from "./initial.tsx";
 import { Paging } from "./stream.tsx";
 
 /** A page of the comments on a post, and a link to the form. */
@@ -112,7 +113,7 @@ function ShownComment({
   return (
     <li id={commentElement(comment)} class="h-cite p-comment">
       <p class="who">
-        <bdi class="p-author">{author}</bdi>{" "}
+        <Initial name={author} /> <bdi class="p-author">{author}</bdi>{" "}
         <a class="u-url" href={urlOf(comment)}>
           <time class="dt-published" datetime={createdAt.toISOString()}>
             {dates.shortDay(createdAt)}
@@ -131,7 +132,7 @@ function ShownComment({
             {" "}
             <a href={local("/moderation", { reply: comment.id })}>
               {messages.blog.moderation.answer.submitShown}
-              <span class="unseen"> {messages.blog.talk.replyOn(author)}</span>
+              <span class="unseen"> {messages.blog.moderation.answer.of(author)}</span>
             </a>
           </>
         )}

@@ -1,8 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from "../../web/jsx/preact.js";
 import { anyUrl, type SafeUrl, sourceSet } from "../../web/urls.ts";
-import type { ImageSize, RenderedPost } from "../rendering/rendered-post.ts";
-import { formsOf } from "../rendering/sanitize.ts";
+import { formsOf, type ImageSize, type RenderedPost } from "../rendering/rendered-post.ts";
 import type { SitePost } from "../site-posts.ts";
 
 /** A picture of a post: its cover, or else the first picture of its text. */

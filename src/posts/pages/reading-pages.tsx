@@ -19,6 +19,8 @@ import { placeOfComment, readThreadPage, threadPageUrl } from "../comments/threa
 import { countStream, neighborsOf, type SitePost, tagsOfPosts } from "../site-posts.ts";
 import { readOldPath } from "./old-paths.ts";
 import { placeOfOldPath } from "./place-of-old-path.ts";
+import type { NextPost } from "./post-end.tsx";
+import { picturesOf } from "./post-picture.tsx";
 import { postView, threadView } from "./post-view.tsx";
 import { postAt, postByFormerPath, postBySlug } from "./posts-by-path.ts";
 import { nothingAtPath } from "./refusals.ts";
@@ -213,6 +215,7 @@ export function readingPages(dependencies: BlogParts) {
       call.caller.account !== undefined &&
       call.caller.scopes.has("comments:moderate");
     if (thread.number > 1) return threadView(call, { post: found, thread, commentForm, mayReply });
+    const { before, after } = neighbors;
     return postView(call, {
       hasFeeds: readAccess.anonymous,
       post: found,
@@ -224,8 +227,15 @@ export function readingPages(dependencies: BlogParts) {
       commentForm,
       mayReply,
       bylines,
-      ...neighbors,
+      next: before && (await nextOf(call.read, before)),
+      after,
     });
+  }
+
+  async function nextOf(read: Sql, post: SitePost): Promise<NextPost> {
+    const text = await rendered.text(post, read);
+    const pictures = await picturesOf([{ post, rendered: text }], (paths) => rendered.sizesOf(paths));
+    return { post, rendered: text, picture: pictures.get(post.id) };
   }
 
   async function nameOfTag(read: Sql, key: string): Promise<string> {

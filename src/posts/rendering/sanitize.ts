@@ -2,7 +2,7 @@ import sanitizeHtml, { type Attributes, type Tag } from "sanitize-html";
 import { addressOf, pictureAddress, withLinks } from "../../decoding/embedded.ts";
 import { anchorOf } from "../../records/anchors.ts";
 import { withoutHidden } from "./hidden-elements.ts";
-import type { ImageSize } from "./rendered-post.ts";
+import { formsOf, type ImageSize } from "./rendered-post.ts";
 
 /** Everything that a post's HTML may consist of. Any other element is dropped; its text stays, but for what is hidden. */
 const TAGS = [
@@ -147,17 +147,6 @@ function smallerForms(src: string, size: ImageSize): Attributes {
     srcset: forms.map(({ url, width }) => `${url} ${width}w`).join(", "),
     sizes: "(min-width: 52rem) 38rem, 100vw",
   };
-}
-
-/** The forms of an uploaded image with their widths, ascending; undefined when there is one only. */
-export function formsOf(
-  src: string,
-  { width, widths }: ImageSize,
-): { readonly url: string; readonly width: number }[] | undefined {
-  if (widths.length === 0) return undefined;
-  const [name, extension] = src.split(".");
-  const smaller = widths.map((width) => ({ url: `${name}-${width}.${extension}`, width }));
-  return [...smaller, { url: src, width }];
 }
 
 /** Makes a wide table scrollable, by keyboard, too. */

@@ -61,7 +61,7 @@ export async function previewView(
     mayReply: false,
     hasFeeds: false,
     bylines,
-    before: undefined,
+    next: undefined,
     after: undefined,
   });
   const { head: _, ...others } = view;

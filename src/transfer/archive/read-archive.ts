@@ -124,7 +124,7 @@ function withNewNames(text: string, renamed: ReadonlyMap<string, string>): strin
 
 /**
  * Stages an image if its bytes match its hash, type and size, and refuses it otherwise. Those that a server here has made stay as
- * they are; others are re-encoded as uploads are, and named anew.
+ * they are; others are re-encoded as uploads are, and get new names.
  */
 async function readImage(
   tree: FileTree,

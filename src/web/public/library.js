@@ -61,7 +61,7 @@ class FindAsYouType extends HTMLElement {
       if (signal.aborted) return;
       busy(false);
       if (!page?.querySelector("#list")) return;
-      for (const part of ["#filters", ".state", ".by-tag", "#list"]) swap(part, page);
+      for (const part of ["#filters", ".controls", ".by-tag", "#list"]) swap(part, page);
       document.title = page.title;
       history[hasStep ? "replaceState" : "pushState"](null, "", url);
       hasStep = true;
@@ -80,16 +80,16 @@ class FindAsYouType extends HTMLElement {
   }
 }
 
-const NOTICE = "main > .row:has(> .notice)";
+const TOAST = "main > .toast";
 
 /** Takes from another page what changes with an action: the field of the search stays as it is. */
 function swapList(page) {
   if (!page.querySelector("#list") || !document.querySelector("#list")) return swap("main", page);
   const main = document.querySelector("main");
-  for (const part of [NOTICE, "#undo"]) document.querySelector(part)?.remove();
-  main.prepend(...page.querySelectorAll(NOTICE));
+  for (const part of [TOAST, "#undo"]) document.querySelector(part)?.remove();
+  main.prepend(...page.querySelectorAll(TOAST));
   main.append(...page.querySelectorAll("#undo"));
-  for (const part of [".state", ".by-tag", "#list"]) swap(part, page);
+  for (const part of [".controls", ".by-tag", "#list"]) swap(part, page);
 }
 
 /**
@@ -98,6 +98,8 @@ function swapList(page) {
  */
 async function showInPlace(entry, url, form) {
   const page = await pageAt(url, {}, form);
+  // Nothing was done, and the page of the error has nothing to be sent again: the list stays.
+  if (page.status >= 400 && !page.querySelector("#list, main form")) return refuse(entry, page);
   const { hash, pathname } = new URL(page.URL);
   const all = [...document.querySelectorAll(".bookmarks > li")];
   const index = all.indexOf(entry);
@@ -110,8 +112,8 @@ async function showInPlace(entry, url, form) {
   const name = ({ src }) => src.split("/").at(-1);
   const had = new Set([...document.scripts].map(name));
   for (const script of page.scripts) if (!had.has(name(script))) import(script.src);
-  // Screen readers announce what enters a notice, not what it came with.
-  const notice = document.querySelector(".notice");
+  // Screen readers announce what enters a toast, not what it came with.
+  const notice = document.querySelector(TOAST);
   requestAnimationFrame(() => notice?.append(...notice.childNodes));
   const there = (item) => document.getElementById(item?.id);
   const still = there(entry) ?? there(all[index + 1]) ?? there(all[index - 1]);
@@ -127,12 +129,16 @@ async function showInPlace(entry, url, form) {
   return field;
 }
 
-/** Says that the server has not answered, in the place of a notice, which stays in sight at an entry. */
-function sayUnanswered(entry) {
+/** Says why an action was not done. @param page that of the error; undefined when the server does not answer */
+function refuse(entry, page) {
   document.querySelector(".bookmarks > .here")?.classList.remove("here");
   entry?.classList.add("here");
   const said = document.querySelector("#unanswered");
-  document.querySelector(NOTICE)?.remove();
+  const words = [...(page?.querySelectorAll("main :is(h1, h1 + p)") ?? [])].map(
+    ({ textContent }) => textContent,
+  );
+  said.firstElementChild.textContent = words.join(": ") || said.dataset.away;
+  document.querySelector(TOAST)?.remove();
   document.querySelector("main").prepend(said);
   said.hidden = false;
 }
@@ -147,13 +153,13 @@ addEventListener("submit", (event) => {
   event.preventDefault();
   done = done.then(async () => {
     // The page may be another one by now: then the same button there, if the action is still to be done.
-    const same = isUndo ? ".notice [data-key=z]" : `#${entry.id} [value="${submitter.value}"]`;
+    const same = isUndo ? `${TOAST} [data-key=z]` : `#${entry.id} [value="${submitter.value}"]`;
     const button = submitter.isConnected ? submitter : document.querySelector(same);
     if (!button) return;
     const at = button.closest(".bookmarks > li") ?? document.querySelector(".bookmarks > .here");
     const url = button.getAttribute("formaction") ?? button.form.getAttribute("action");
     const typed = new URLSearchParams(new FormData(button.form, button));
-    await showInPlace(at, url, typed).catch(() => sayUnanswered(at));
+    await showInPlace(at, url, typed).catch(() => refuse(at));
   });
 });
 
@@ -166,7 +172,7 @@ addEventListener("click", (event) => {
   source = typed;
   done = done.then(async () => {
     const now = document.getElementById(entry.id) ?? entry;
-    const field = await showInPlace(now, link.href).catch(() => sayUnanswered(now));
+    const field = await showInPlace(now, link.href).catch(() => refuse(now));
     source = undefined;
     if (!field || !typed?.value) return;
     field.value = typed.value;
@@ -215,7 +221,7 @@ class ListKeys extends HTMLElement {
     }[key.dataset.act];
     const named =
       !act &&
-      [this.current, document.querySelector(".selection"), document.querySelector(".notice")]
+      [this.current, document.querySelector(".selection"), document.querySelector(TOAST)]
         .map((part) => part?.querySelector(`[data-key="${event.key}"]`))
         .find(Boolean);
     if (!act && !named) return;

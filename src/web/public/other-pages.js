@@ -1,12 +1,19 @@
 // Parts of other pages of this server, for scripts that show them in the page.
 
-/** Another page of this server, or what a form leads to, as a document: Trusted Types forbid parsing a string. */
+/**
+ * Another page of this server, or what a form leads to, as a document with its `status`: Trusted Types forbid parsing a
+ * string.
+ */
 export function pageAt(url, signal, form) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open(form ? "POST" : "GET", url);
     request.responseType = "document";
-    request.onload = () => (request.response ? resolve(request.response) : reject());
+    request.onload = () => {
+      const { response, status } = request;
+      if (response) resolve(Object.assign(response, { status }));
+      else reject();
+    };
     request.timeout = 30_000;
     request.onerror = request.ontimeout = reject;
     signal.onabort = () => request.abort();

@@ -88,3 +88,8 @@ declare module "*/public/reading.js" {
   const text: string;
   export default text;
 }
+
+declare module "*/public/stay.js" {
+  const text: string;
+  export default text;
+}

@@ -56,7 +56,7 @@ describeContract("The menu, by clicking", (service) => {
 
   test("offers pages and tags that it does not lead to yet, and addresses", async () => {
     const { page, editor, open, press, menu, request } = await start();
-    expect(await open()).toContain("There is no link of your own yet.");
+    expect(await open()).toContain("No links of your own yet.");
     await page("About", "about");
     const tagged = await createPost(editor, { title: "Rye" });
     await editor(`${pathOf(tagged)}publication/`, { method: "PATCH", json: { tags: ["Rye"] } });

@@ -79,13 +79,13 @@ describeContract("Today", (service) => {
     const read = await save("Later", "2025-11-11T00:00:00Z");
     await changeStates(database, [read], { unread: true }, clock.now());
     const html = await page();
-    expect(parts(html)).toEqual(["Next to read", "On this day", "Saved last"]);
+    expect(parts(html)).toEqual(["Next to read", "On this day", "Recently saved"]);
     expect(html).toContain("Good morning, ada.");
     expect(part(html, "Next to read")).toContain("Later");
     const then = part(html, "On this day");
     for (const title of ["Begins", "Ends", "A post of this day"]) expect(then).toContain(title);
     for (const title of ["Before", "After", "Other", "A post of another"]) expect(then).not.toContain(title);
-    const last = part(html, "Saved last");
+    const last = part(html, "Recently saved");
     expect(last).toContain(`href="/library/${now}"`);
     expect([...last.matchAll(/<h3>/g)]).toHaveLength(3);
   });
@@ -97,7 +97,7 @@ describeContract("Today", (service) => {
     await changeStates(database, ids, { archived: true }, clock.now());
     expect(parts(await page())).toEqual(["Write"]);
     await changeStates(database, ids.slice(1), { archived: false }, clock.now());
-    expect(parts(await page())).toEqual(["Saved last", "Write"]);
+    expect(parts(await page())).toEqual(["Recently saved", "Write"]);
   });
 
   test("shows what is scheduled, the last draft, and comments, which are decided about here", async () => {
@@ -130,9 +130,9 @@ describeContract("Today", (service) => {
       }
     });
     const html = await page();
-    expect(parts(html)).toEqual(["Waiting", "Scheduled", "Go on", ...FIRST]);
+    expect(parts(html)).toEqual(["Waiting", "Scheduled", "Continue", ...FIRST]);
     expect(part(html, "Scheduled")).toMatch(/Goes out<\/a> <span class="quiet">Jan.1,.2026, 01:00/);
-    expect(part(html, "Go on")).toContain("The newest draft");
+    expect(part(html, "Continue")).toContain("The newest draft");
     expect(html).not.toContain("An older draft");
     expect(html).toContain("Words of Ben");
     expect(html).not.toContain("Words of Cleo");

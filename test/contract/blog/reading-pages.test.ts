@@ -205,7 +205,7 @@ describeBlog("The pages of the site", (blog) => {
     );
     expect(await (await anyone("/feed.json")).text()).toContain(shot(1));
     await publish(
-      "Image in the text",
+      "Picture in the text",
       { slug: "image-in-the-text", image: shot(2) },
       `Above.\n\n![A](${shot(2)})`,
     );

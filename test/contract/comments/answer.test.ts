@@ -24,7 +24,7 @@ describeContract("Answering a waiting comment", (service) => {
     const asked = await submit(send, "/moderation", { reply: comment });
     expect(await asked.text()).toContain("Is it true?");
     const empty = await submit(send, "/moderation", { answer: comment, text: " " });
-    expect([empty.status, await empty.text()]).toEqual([422, expect.stringContaining("Write an answer.")]);
+    expect([empty.status, await empty.text()]).toEqual([422, expect.stringContaining("Write a reply.")]);
     expect(await shown()).toEqual([]);
     const answered = await submit(send, "/moderation", { answer: comment, text: "It is." });
     expect([answered.status, answered.headers.get("location")]).toEqual([303, "/moderation"]);
@@ -34,7 +34,7 @@ describeContract("Answering a waiting comment", (service) => {
       /Is it true\?<\/p><ol><li id="c\d+" class="h-cite p-comment">.*It is\.<\/p><\/li><\/ol><\/li>/,
     );
     expect(await (await send("/moderation?status=shown")).text()).toContain(
-      "Quinces</a>, in answer to <bdi>Mirela</bdi>",
+      "Quinces</a>, in reply to <bdi>Mirela</bdi>",
     );
     // A second press adds nothing, and shows the answer again.
     const twice = await submit(send, "/moderation", { answer: comment, text: "It is." });
@@ -66,7 +66,7 @@ describeContract("Answering a waiting comment", (service) => {
     expect(form).toContain("Is it true?");
     expect(form).toContain('<input type="hidden" name="in" value="post"/>');
     expect(form).toContain(`href="/posts/quinces#c${first}"`);
-    expect(form).not.toContain("approved with it");
+    expect(form).not.toContain("Replying approves");
     const refused = await submit(send, "/moderation", { answer: String(first), text: "", in: "post" });
     expect(await refused.text()).toContain('<input type="hidden" name="in" value="post"/>');
     const sent = await submit(send, "/moderation", { answer: String(first), text: "It is.", in: "post" });

@@ -128,7 +128,7 @@ describeBlog(
       const last = String(others.at(-1)?.id);
       expect(await moderation()).toContain(`name="ask" value="${last}"`);
       const asked = await (await decide([["ask", last]])).text();
-      expect(asked).toContain("Delete this comment?");
+      expect(asked).toContain("Remove this comment?");
       expect(asked.match(/name="id" value="\d+"/g)).toEqual([`name="id" value="${last}"`]);
       expect((await waiting()).count).toBe(others.length);
       expect(

@@ -24,7 +24,7 @@ describeContract("The page Write", (service) => {
         ...{ title, content: "", post: String(post), base_version: post === "" ? "" : "1", version: "0" },
         action: "save",
       });
-    expect(await (await send("/write")).text()).toContain("There are no drafts and no posts yet.");
+    expect(await (await send("/write")).text()).toContain("No drafts or posts yet.");
     const published = await createPost(send, { title: "Published", content: "" });
     const draft = await createPost(send, { title: "Draft", content: "", published: false });
     await createPost(send, { title: "Other draft", content: "", published: false });

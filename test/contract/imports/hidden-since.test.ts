@@ -32,7 +32,7 @@ describeContract("A blog that hides what an earlier import made public", (servic
     expect(await published()).toEqual(["Hidden", "Shown"]);
     const again = await importAll(await zip(HIDDEN));
     expect(again.preview).toContain("Public here, hidden in the file");
-    expect(again.preview).toContain("Make 1 post a draft that is public here and hidden in this file?");
+    expect(again.preview).toContain("Turn 1 post into a draft: it is public here, but hidden in this file?");
     expect(again.preview).toContain('<input type="hidden" name="drafts" value="1"/>');
     // The form was sent without it.
     expect(await published()).toEqual(["Hidden", "Shown"]);

@@ -64,7 +64,7 @@ describeContract("Pictures of a blog at another site", (service) => {
     const { path, page, send, runJob, posts, images, database } = await start();
     const network = await old();
     const look = await page(path);
-    expect(look).toContain("Bring 4 pictures along from other sites:");
+    expect(look).toContain("Fetch 4 pictures from other sites:");
     expect(look).toContain("<bdi>old.example</bdi>");
     await submit(send, path, { pictures: "1" });
     await runJob(path, { network });
@@ -205,7 +205,7 @@ describeContract("Pictures of a blog at another site", (service) => {
     });
     expect(locations).toEqual([path]);
     expect(await posts()).toEqual([]);
-    expect(await page(path)).toContain("Bring 4 pictures along");
+    expect(await page(path)).toContain("Fetch 4 pictures");
     await submit(send, path, {});
     await runJob(path, { network });
     expect(await posts()).toHaveLength(2);

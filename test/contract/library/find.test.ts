@@ -62,8 +62,8 @@ describeContract("One field for everything", (service) => {
     const { id } = await publish("Maps of my walks");
     await publish("Maps not yet published", false);
     expect(await find("map")).toEqual({
-      "Find “map” in the library": "/library?q=map",
-      "Find “map” in the posts": "/search?q=map",
+      "Search the library for “map”": "/library?q=map",
+      "Search posts for “map”": "/search?q=map",
       "A map of the harbor": "https://maps.example/harbor",
       "Maps of my walks": expect.stringMatching(new RegExp(`^/posts/(${id}|maps-of-my-walks)$`)),
     });
@@ -71,10 +71,10 @@ describeContract("One field for everything", (service) => {
     expect(Object.keys(await find("map"))).toEqual([
       "A map of the harbor",
       "Maps of my walks",
-      "Find “map” in the library",
-      "Find “map” in the posts",
+      "Search the library for “map”",
+      "Search posts for “map”",
     ]);
-    expect(Object.keys(await find("nosuch"))[0]).toBe("Find “nosuch” in the library");
+    expect(Object.keys(await find("nosuch"))[0]).toBe("Search the library for “nosuch”");
     expect(await page("/find?q=map")).toContain("A <mark>map</mark> of the harbor");
     expect(await page("/find?q=text")).toMatch(/Maps of my walks<\/a>.*, in the text<\/span>/);
     for (const q of ['"map (', "(", "-", "no such:field"])
@@ -96,13 +96,13 @@ describeContract("One field for everything", (service) => {
   test("leads only to what the server has", async () => {
     const links = await start({ SERVICES: "bookmarks" });
     expect(Object.values(await links.find(">"))).not.toContain("/write");
-    expect(Object.keys(await links.find("word"))).toEqual(["Find “word” in the library"]);
+    expect(Object.keys(await links.find("word"))).toEqual(["Search the library for “word”"]);
     const posts = await start({ SERVICES: "posts" });
     expect(Object.values(await posts.find(">"))).not.toContain("/library");
     expect(Object.keys(await posts.find("https://x.example/a"))).toEqual([
-      "Find “https://x.example/a” in the posts",
+      "Search posts for “https://x.example/a”",
     ]);
-    expect(await posts.find("#tag")).toHaveProperty("Find “#tag” in the posts");
+    expect(await posts.find("#tag")).toHaveProperty("Search posts for “#tag”");
   });
 
   test("every page that it names is there", async () => {
@@ -122,7 +122,7 @@ describeContract("One field for everything", (service) => {
     const id = await save("Walking", url);
     expect(await page(search)).toContain(`<a href="/library/${id}">You saved it on`);
     expect(await page("/library?q=walking")).not.toContain("You saved it");
-    expect(await page("/library?q=walking")).toContain('<a href="/search?q=walking">in posts</a>');
+    expect(await page("/library?q=walking")).toContain('<a href="/search?q=walking">In posts</a>');
   });
 
   test("has no script for readers, and none in the editor", async () => {

@@ -41,7 +41,7 @@ describeContract("Next to read", (service) => {
 
   test("is the newest, one that resembles what was read lately, and the oldest", async () => {
     const { save, read, page } = await start();
-    expect(await page()).toContain("Nothing is waiting to be read.");
+    expect(await page()).toContain("Nothing to read.");
     for (const [title, days] of [
       ["Newest", 1],
       ["Second", 2],
@@ -76,9 +76,9 @@ describeContract("Next to read", (service) => {
     expect(titles(await act(`unarchive-${two}`, of))).toEqual(["Two", "Three"]);
     await act(`archive-${two}`, of);
     const last = await act(`postpone-${three}`, of);
-    expect(last).toContain("It comes back in a week.");
-    expect(last).toContain("That was all for today.");
-    expect(last).toContain("1 link to read · 1 comes back later");
+    expect(last).toContain("Hidden for a week.");
+    expect(last).toContain("That’s all for today.");
+    expect(last).toContain("1 link to read · 1 hidden for now");
     expect(last).toContain('href="/library/later">One more</a>');
     expect(titles(await page())).toEqual(["Four"]);
     const archived = await (await request("/library?show=archived")).text();
@@ -89,7 +89,7 @@ describeContract("Next to read", (service) => {
     const { save, page, act, clock } = await start();
     const id = await save("Put off", 1);
     await act(`postpone-${id}`);
-    expect(await page()).toContain("That was all for today.");
+    expect(await page()).toContain("That’s all for today.");
     clock.move(7 * DAY - 1);
     expect(titles(await page())).toEqual([]);
     clock.move(1);
@@ -128,8 +128,8 @@ describeContract("Next to read", (service) => {
 
   test("is no way to read or change what is not there", async () => {
     const { page, act } = await start();
-    expect(await page(`${PATH}?of=1.2.3`)).toContain("That was all for today.");
-    expect(await page(`${PATH}?of=x.-1.9999999999999999`)).toContain("That was all for today.");
+    expect(await page(`${PATH}?of=1.2.3`)).toContain("That’s all for today.");
+    expect(await page(`${PATH}?of=x.-1.9999999999999999`)).toContain("That’s all for today.");
     expect(await act("archive-17")).toContain("Nothing was changed.");
   });
 });

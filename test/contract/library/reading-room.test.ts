@@ -206,7 +206,7 @@ describeContract("The reading room", (service) => {
       unread: true,
       archived: false,
       isPutOff: true,
-      said: "It comes back in a week.",
+      said: "Hidden for a week.",
     },
   ] as const;
   for (const { act, to, said, ...states } of ends)
@@ -249,7 +249,7 @@ describeContract("The reading room", (service) => {
     const { save, keep, room, post } = await start();
     const id = await save("Link", true);
     await keep(id);
-    expect(await room(id)).toContain("Nothing else is waiting to be read.");
+    expect(await room(id)).toContain("Nothing else to read.");
     const done = await post(`/library/${id}/read`, { act: "archive" });
     expect(done.headers.get("location")).toBe("/library/later");
     expect((await post(`/library/${id}/read`, { act: "burn" })).status).toBe(422);

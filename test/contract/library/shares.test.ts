@@ -258,7 +258,7 @@ describeContract("A shared list", (service) => {
         const { id, own, owner, browser, statuses, share, request, keys } = await made();
         const other = await share();
         expect(await keys()).toContain("shares a list, which ends with it");
-        expect(await (await browser("/library/shares")).text()).toContain("by the key <bdi>test</bdi>");
+        expect(await (await browser("/library/shares")).text()).toContain("by the token <bdi>test</bdi>");
         if (by === "a program")
           expect((await owner(`/api/tokens/${id}/`, { method: "DELETE" })).status).toBe(204);
         else expect((await submit(browser, "/keys/end", { key: String(id) })).status).toBe(303);
@@ -331,7 +331,7 @@ describeContract("A shared list", (service) => {
     expect(await (await request(path)).text()).toContain("Ask Grace");
     const list = await (await browser("/library/shares")).text();
     expect(list).toContain("For Anna");
-    expect(list).toMatch(/ · shared on [^<]* · with notes · until /);
+    expect(list).toMatch(/ · shared on [^<]* · with notes · expires /);
     expect(await (await browser("/library/shares?q=%23travel")).text()).toContain("Already shared on ");
     const id = /name="list" value="(\d+)"/.exec(list)?.[1] ?? "";
     const renewed = await submit(browser, "/library/shares/address", { list: id });

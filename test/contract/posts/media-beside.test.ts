@@ -339,16 +339,16 @@ describeContract("Images beside the database", (service) => {
     let from = env;
     if (env.DATABASE_URL.startsWith("sqlite:")) {
       const backup = await run(["backup", folder.file("backup.db")], { env });
-      expect(backup.stdout).toEndWith("Images in the object store (MEDIA) are not in it: 1 object.\n");
+      expect(backup.stdout).toEndWith("Pictures in the object store (MEDIA) are not in it: 1 object.\n");
       from = { ...env, DATABASE_URL: `sqlite:${folder.file("restored.db")}` };
       const { stdout } = await run(["restore", folder.file("backup.db")], { env: from });
-      expect(stdout).toContain("Images in the object store (MEDIA) are not in it: 1 object.\n");
+      expect(stdout).toContain("Pictures in the object store (MEDIA) are not in it: 1 object.\n");
     }
     const to = `sqlite:${folder.file("moved.db")}`;
     const moved = await run(["move", "--to", to], { env: from });
     expect(moved).toMatchObject({ code: 0, stderr: "" });
     expect(moved.stdout).toEndWith(
-      "Images in the object store stay there: the new database needs the same MEDIA settings.\n",
+      "Pictures in the object store stay there: the new database needs the same MEDIA settings.\n",
     );
     const there = await siteOf(service, { ...env, DATABASE_URL: to });
     expect((await there.app.request(url)).status).toBe(200);

@@ -280,8 +280,7 @@ async function answer(
   id: number,
   { text, account, perPost }: { text: string; account: Caller["account"]; perPost: number },
 ): Promise<{ asked: Comment; given: Comment }> {
-  if (text.trim() === "")
-    throw invalid([{ pointer: "/text", code: "too_short", detail: "Write an answer." }]);
+  if (text.trim() === "") throw invalid([{ pointer: "/text", code: "too_short", detail: "Write a reply." }]);
   return database.write(async (sql) => {
     const asked = await findComment(sql, id);
     if (asked === undefined || account === undefined) throw notFound("Comment", id);

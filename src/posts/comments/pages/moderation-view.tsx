@@ -385,19 +385,16 @@ export function CommentActions({
   readonly messages: Messages;
 }): Markup {
   const labels = messages.blog.moderation;
-  const of = labels.selectOf(author);
-  const action = (name: "show" | "reply" | "reject", text: string, rest = of) => (
+  const action = (name: "show" | "reply" | "reject", text: string) => (
     <button class="link-button" name={name} value={String(id)} type="submit">
       {text}
-      <span class="unseen"> {rest}</span>
+      <span class="unseen"> {name === "reply" ? labels.answer.of(author) : labels.selectOf(author)}</span>
     </button>
   );
   return (
     <>
       {status !== "shown" && action("show", labels.show)}
-      {status === "shown"
-        ? action("reply", labels.answer.submitShown, messages.blog.talk.replyOn(author))
-        : action("reply", labels.answer.submit)}
+      {action("reply", status === "shown" ? labels.answer.submitShown : labels.answer.submit)}
       {status !== "rejected" && action("reject", labels.reject)}
     </>
   );

@@ -19,13 +19,13 @@ export const blogImport = {
   intro:
     "Choose an export from Ghost, WordPress, Squarespace, Blogger, Medium, Substack, Buttondown, Beehiiv, Wix, Disqus or Commonplace, a feed (RSS or Atom), or a zip or tar.gz with the Markdown files of Hugo, Jekyll, Hexo, Astro, Eleventy, Pelican or Obsidian. You see a preview before anything is imported.",
   images:
-    "WordPress exports the file under Tools > Export > All content, Ghost under Settings > Import/Export, both without the images. To import these, too, put the file into a zip together with the folder wp-content/uploads of WordPress or content/images of Ghost.",
+    "WordPress exports the file under Tools > Export > All content, Ghost under Settings > Import/Export, both without the pictures. To import the pictures, too, put the file into a zip together with the folder wp-content/uploads of WordPress or content/images of Ghost.",
   chooseOther: "Export the blog again, or choose another file.",
   fileHint: `At most 32 MB. For larger files, run \`${commandName()} import\` on the server.`,
   links: "Import links",
   hasLinks: "For bookmarks, use",
   noPosts:
-    "This file has no posts that can be read. Choose an export of Ghost, WordPress, Squarespace, Blogger, Medium, Substack, Buttondown, Beehiiv, Wix, Disqus or Commonplace, a zip of Markdown files, or a feed (RSS or Atom). From another program, take its export for WordPress or as Markdown, or else save its feed as a file. Unpack what ends in .gz.",
+    "This file has no posts that can be read. Choose an export of Ghost, WordPress, Squarespace, Blogger, Medium, Substack, Buttondown, Beehiiv, Wix, Disqus or Commonplace, a zip of Markdown files, or a feed (RSS or Atom). Coming from another program? Export for WordPress or as Markdown, or save its feed as a file. Unpack .gz files first.",
   formats: {
     archive: "an archive from Commonplace",
     everything: "a JSON export from Commonplace",
@@ -60,14 +60,14 @@ export const blogImport = {
   hiddenThere: "Public here, hidden in the file",
   makeDrafts: (count: number) =>
     count === 1
-      ? "Make 1 post a draft that is public here and hidden in this file"
-      : `Make ${number(count)} posts drafts that are public here and hidden in this file`,
+      ? "Turn 1 post into a draft: it is public here, but hidden in this file"
+      : `Turn ${number(count)} posts into drafts: they are public here, but hidden in this file`,
   makeDraftsHint:
-    "An earlier import made them public. They are listed below, and stay as they are otherwise.",
-  noNew: "Make them drafts",
+    "An earlier import made them public. They are listed below; nothing else about them changes.",
+  noNew: "Turn them into drafts",
   nothing: "There is nothing new in this file.",
   pictures:
-    "Images are stored in a smaller size, without location and camera data. Images that are already on the server are not stored twice.",
+    "Pictures are stored in a smaller size, without location and camera data. Pictures that are already on the server are not stored twice.",
   report: "Download the full report",
   line: (file: string, line: number) => (line > 1 ? `${file}, line ${number(line)}` : file),
   /** @param done bytes */
@@ -75,9 +75,7 @@ export const blogImport = {
     `${Math.floor((100 * done) / Math.max(total, 1))}% of the file is read${items > 0 ? `, ${counted(items, "item")} so far` : ""}`,
   checkedSoFar: (items: number) => `The file is read, ${counted(items, "item")} of it checked so far`,
   bringPictures: (count: number) =>
-    count === 1
-      ? "Bring 1 picture along from another site:"
-      : `Bring ${number(count)} pictures along from other sites:`,
+    count === 1 ? "Fetch 1 picture from another site:" : `Fetch ${number(count)} pictures from other sites:`,
   moreSites: (count: number) => `and ${counted(count, "other site")}`,
   bringHint: (each: number, all: number) =>
     `They are fetched before the import, at most ${each} MB each and ${all} MB in all. Those that cannot be fetched are listed, and stay where they are.`,

@@ -22,8 +22,7 @@ export const copying = {
         hint: "Not for links that you import.",
       },
     ],
-    isOff:
-      "This server fetches no pages, as is set on the server with `FETCH_PAGES`. What your browser sends is kept.",
+    isOff: "Fetching pages is turned off on this server with `FETCH_PAGES`. What your browser sends is kept.",
   },
   settings: {
     title: "Copies of pages",

@@ -2,7 +2,7 @@ import { commandForThisServer, welcomeCommandLine } from "../../../command-name.
 
 const COMMAND = commandForThisServer();
 
-/** Signing in, the account, keys, and the settings with their pages. */
+/** Signing in, the account, tokens, and the settings with their pages. */
 export const gettingIn = {
   bookmarksAccess: {
     label: "Who can see your library?",
@@ -81,17 +81,17 @@ export const gettingIn = {
     signedInAs: (name: string) => `You are signed in as ${name}.`,
     more: "More",
     signOut: "Sign out",
-    displayName: "Displayed name",
-    shownAs: "Name that readers see",
+    displayName: "Name",
+    shownAs: "Display name",
     displayNameHint: (username: string) =>
-      `With your posts and comments. If it is empty, they see ${username}, with which you sign in.`,
+      `Shown with your posts and comments. If empty, readers see your username, ${username}.`,
     saveName: "Save name",
     password: "Password",
     currentPassword: "Current password",
     newPassword: "New password",
     newPasswordHint: "At least 10 characters. Changing it signs you out everywhere else.",
-    alsoEnd: "Keys",
-    revokeTokens: "Revoke all my keys, too",
+    alsoEnd: "Tokens",
+    revokeTokens: "Revoke all my tokens, too",
     changePassword: "Change password",
     sessions: "Sessions",
     browserOn: (browser: string | undefined, system: string | undefined) =>
@@ -104,7 +104,7 @@ export const gettingIn = {
   },
   removeAccount: {
     title: "Delete this account",
-    text: "Its keys stop working, and you are signed out everywhere. The site keeps its links and posts, for the other accounts. Your posts no longer name an author.",
+    text: "Its tokens stop working, and you are signed out everywhere. The site keeps its links and posts, for the other accounts. Your posts no longer name an author.",
     exportFirst: "Export everything first, if you want a copy",
     submit: "Delete my account",
     onlyOne: "This is the only account that can sign in, so it cannot be deleted here.",
@@ -112,15 +112,16 @@ export const gettingIn = {
     command: (username: string) => `${COMMAND} account remove ${username} --force`,
   },
   keys: {
-    title: "Keys",
-    intro: "With a key, a program can act for you. It can do only what you allow, until you revoke the key.",
-    justMade: "New key",
-    shownOnce: "Copy it now. It is not shown again.",
+    title: "Tokens",
+    intro:
+      "With a token, a program can act for you. It can do only what you allow, until you revoke the token.",
+    justMade: "New token",
+    shownOnce: "Copy it now; you won’t see it again.",
     linkding: "The linkding extension and apps",
     address: "Address",
-    key: "Key",
-    above: "the key above",
-    inUse: "Your keys",
+    key: "Token",
+    above: "the token above",
+    inUse: "Your tokens",
     neverUsed: "never used",
     signedIn: (program: string) => `Given to ${program}`,
     created: (day: string) => `created on ${day}`,
@@ -132,12 +133,12 @@ export const gettingIn = {
     ended: "Signed out or expired",
     stillShares: (lists: number) => (lists === 1 ? "still shares a list" : `still shares ${lists} lists`),
     endLists: "End its lists",
-    newOne: "Create a key",
+    newOne: "Create a token",
     name: "Name",
     nameHint: "What it is for, such as “Reading list on the phone”.",
     scopesLabel: "Permissions",
     scopesHint:
-      "A key that may change the library may read it, and one that may write posts may read drafts.",
+      "A token that may change the library may read it, and one that may write posts may read drafts.",
     everything: "everything",
     scopes: {
       "bookmarks:read": "read the library",
@@ -149,7 +150,7 @@ export const gettingIn = {
       "micropub:create": "create posts",
       "micropub:update": "change posts",
       "micropub:delete": "delete posts",
-      "micropub:media": "upload images",
+      "micropub:media": "upload pictures",
       "micropub:draft": "create drafts",
     },
     lifetime: "Expires",
@@ -158,7 +159,7 @@ export const gettingIn = {
       { value: "90", text: "In 90 days" },
       { value: "365", text: "In a year" },
     ],
-    create: "Create key",
+    create: "Create token",
     websites: "Websites",
     websitesIntro:
       "A website made for Ghost can show your published posts. It asks for a Content API key. This key gives access only to what readers see and to the account names of the authors, so it need not be secret.",
@@ -180,27 +181,27 @@ export const gettingIn = {
     datesByLanguage: (example: string) => `By language: ${example}`,
     icon: "Logo and icon",
     iconHint:
-      "It must be square. It stands beside the name of the site, and is its icon in tabs, on phones, in feeds and link previews.",
+      "A square picture, shown next to the name of the site, and as its icon in tabs, on phones, in feeds and link previews.",
     iconNow: "The current logo",
     withoutIcon: "Remove the logo and icon",
     notSquare: (width: number, height: number) =>
       `Choose a square picture. This one is ${width} pixels wide and ${height} high.`,
-    cover: "Cover of posts",
+    cover: "Default sharing picture",
     coverHint: "For link previews of the front page, and of posts without a picture.",
-    coverNow: "The current cover",
-    withoutCover: "Remove the cover of posts",
+    coverNow: "The current default picture",
+    withoutCover: "Remove the default picture",
     menuHint: "Your own links in the header of the pages that readers see.",
     authorLine: "A line about you",
     authorLineHint: "Below each post, while you are the only author. Plain text.",
-    profiles: "Your pages elsewhere",
+    profiles: "Your other profiles",
     profilesHint: "One address per line. Other sites, such as Mastodon, then see that this one is yours.",
-    verifications: "Proof that the site is yours",
+    verifications: "Site verification",
     verificationsHint:
       "For search engines and other services: the tag that they show, or its name and code, one per line.",
     look: "Appearance",
-    screen: "Your screen",
+    screen: "Theme of the app",
     screenHint: "What you see when you are signed in.",
-    readers: "Your site",
+    readers: "Theme of your site",
     readersHint: "What your readers see.",
     colorSchemes: [
       { value: "auto", text: "Same as the device" },
@@ -211,8 +212,8 @@ export const gettingIn = {
     customCss: "Custom style sheet",
     keyboard: "Keyboard",
     singleKeys: "Single-key shortcuts in lists (press ? there to see them)",
-    firstPage: "First page",
-    today: "Show “Today” after signing in, and in the menu",
+    firstPage: "Start page",
+    today: "Start with “Today”, and show it in the menu",
     library: "The library",
     comments: "Comments",
     whoComments: "Who can comment?",
@@ -239,7 +240,7 @@ export const gettingIn = {
     intro:
       "The header of the pages that readers see leads to your posts, and to the linkblog, archive and tags once there are any. These links follow.",
     links: "Your links",
-    empty: "There is no link of your own yet.",
+    empty: "No links of your own yet.",
     textOf: "Text of the link to",
     up: "Move up",
     down: "Move down",
@@ -254,7 +255,7 @@ export const gettingIn = {
     url: "Address",
     urlHint: "Such as https://example.org/me or /library.",
     addAddress: "Add address",
-    gone: "This page or tag is not there any more.",
+    gone: "This page or tag no longer exists.",
     wrongUrl: "This is not an address such as https://example.org/me or /library.",
     full: (most: number) => `A menu has at most ${most} characters, with all texts and addresses.`,
     changedMeanwhile: "Someone else changed the menu after you opened it. Saving again replaces theirs.",
@@ -273,7 +274,7 @@ export const gettingIn = {
       { value: "column", text: "Column", hint: "One column, whole posts" },
       { value: "index", text: "Index", hint: "Titles and dates, by year" },
     ],
-    dark: "Each has light and dark paper. You choose between them in the settings.",
+    dark: "Each has a light and a dark version.",
     accent: "Color of links",
     accents: [
       { value: "blue", text: "Blue" },
@@ -291,11 +292,11 @@ export const gettingIn = {
       { value: "sans", text: "Plain sans" },
       { value: "typewriter", text: "Typewriter" },
     ],
-    shows: "Of each post it shows",
+    shows: "Each post shows",
     fronts: [
       { value: "summaries", text: "Title and summary" },
       { value: "pictures", text: "Title, picture and summary" },
-      { value: "whole", text: "The whole post", hint: "Of very long ones, the summary." },
+      { value: "whole", text: "The whole post", hint: "Very long posts show their summary." },
     ],
     decided: "This theme decides what the front page shows.",
     /** In the thumbnails of a blog with few posts. */
@@ -304,7 +305,7 @@ export const gettingIn = {
     previewPost: "Preview a post",
     previewFront: "Preview the front page",
     isPreview: "This is a preview. Nothing is saved.",
-    back: "Back to your choice",
+    back: "Back to Look",
     customCss: "Custom style sheet",
   },
   customCss: {
@@ -312,7 +313,7 @@ export const gettingIn = {
     intro:
       "CSS for the pages that your readers see: posts, lists, search. It overrides the built-in style sheet.",
     css: "CSS",
-    hint: "At most 64 kB. Addresses of images begin with /media/; nothing is loaded from other sites.",
+    hint: "At most 64 kB. Addresses of pictures begin with /media/; nothing is loaded from other sites.",
     save: "Save",
     remove: "Remove",
     back: "Back to the settings",

@@ -16,13 +16,13 @@ export const indieAuth = {
     create: "create posts and links",
     update: "read and change posts and links",
     delete: "delete and restore posts and links",
-    media: "upload images",
+    media: "upload pictures",
     draft: "create drafts",
     profile: "see the name of your account",
   },
   tickOne: "Select at least one permission, or cancel.",
   beSure: (host: string) =>
-    `Allow this only if you have just started to sign in at ${host}. You can revoke this access on the Keys page.`,
+    `Allow this only if you have just started to sign in at ${host}. You can revoke this access on the Tokens page.`,
   invalid: {
     title: "This program’s request is not valid",
     text: "The program that sent you here has made a mistake, so it got no access to your site. Go back and try again. If that does not help, tell the makers of the program:",

@@ -1,5 +1,5 @@
 import { commandName } from "../../../command-name.ts";
-import { links } from "./counted.ts";
+import { counted, links } from "./counted.ts";
 
 /** The pages that import links from files, and export them. */
 export const importing = {
@@ -25,12 +25,7 @@ export const importing = {
   submit: "Preview",
   lookTitle: "Preview",
   lookIntro: "Nothing is imported yet. This is what will happen with this file:",
-  verdicts: "Rows of the file",
-  verdict: "Kind",
-  rows: "Rows",
-  happens: "What happens",
   refused: "Not valid",
-  refusedText: "left out;",
   /** Instead of the details of refused rows, by their codes. */
   rowErrors: {
     url_scheme: "Only web addresses can be saved. They begin with https:// or http://.",
@@ -38,15 +33,27 @@ export const importing = {
   } as Partial<Record<string, string>>,
   refusedFile: (count: number) =>
     count === 1 ? "1 row was not valid" : `${count.toLocaleString("en")} rows were not valid`,
-  downloadRows: (count: number) => (count === 1 ? "download this row" : "download these rows"),
-  skipped: "Already saved",
-  skippedText: "left unchanged",
-  updatedText: "get the file’s title and note",
-  wereUpdated: "got the file’s title and note",
+  downloadRows: (count: number) => (count === 1 ? "Download this row" : "Download these rows"),
   added: "New",
-  addedText: "will be added",
-  wereAdded: "added",
-  happened: "What happened",
+  /** What happens to the rows of a file, by their outcome. */
+  happens: {
+    added: (count: number) => `${links(count)} will be added.`,
+    updated: (count: number) =>
+      `${links(count)} ${count === 1 ? "is" : "are"} already saved, and will get the file’s title and note.`,
+    skipped: (count: number) =>
+      `${links(count)} ${count === 1 ? "is" : "are"} already saved, and will not be changed.`,
+    refused: (count: number) =>
+      `${counted(count, "row")} ${count === 1 ? "is" : "are"} not valid and will be left out.`,
+  },
+  /** What happened to them. */
+  happened: {
+    added: (count: number) => `${links(count)} added.`,
+    updated: (count: number) =>
+      `${links(count)} ${count === 1 ? "was" : "were"} already saved, and got the file’s title and note.`,
+    skipped: (count: number) => `${links(count)} ${count === 1 ? "was" : "were"} already saved.`,
+    refused: (count: number) =>
+      `${counted(count, "row")} ${count === 1 ? "was" : "were"} not valid and left out.`,
+  },
   links: "Links",
   now: "In progress",
   /** While an uploaded file is read for its preview. */
@@ -54,8 +61,8 @@ export const importing = {
     title: "Reading the file",
     percent: (done: number, total: number) =>
       `${Math.floor((100 * done) / Math.max(total, 1))}% of the file is read`,
-    leave: "The preview follows. You can leave this page and come back to it. Nothing is imported yet.",
-    waiting: "Another file is read first.",
+    leave: "The preview comes next. You can leave this page and come back to it. Nothing is imported yet.",
+    waiting: "Waiting for another file.",
     cancel: "Cancel",
   },
   running: "Importing",
@@ -94,7 +101,7 @@ export const importing = {
   row: (number: number, rowUnit: "line" | "bookmark") =>
     `${rowUnit === "line" ? "Line" : "Bookmark"} ${number}`,
   severalRows: (count: number) => links(count),
-  notes: "Remarks",
+  notes: "Notes",
   more: (count: number) => `and ${count.toLocaleString("en")} more`,
   earlier: "Earlier",
   day: "Day",
@@ -115,18 +122,18 @@ export const exporting = {
   csv: "Links only, for spreadsheets",
   csvText: "One CSV file, with a column for each part of a link. It can be imported again.",
   everything: "Everything",
-  archive: "Links, posts, drafts, comments and images",
+  archive: "Links, posts, drafts, comments and pictures",
   archiveText:
-    "One ZIP file, for moving to another server or for a copy of your own. Passwords, access keys and accounts are not in it.",
+    "One ZIP file, for moving to another server or for a copy of your own. Passwords, tokens and accounts are not in it.",
   archiveUse:
-    "Commonplace can import it again, with all dates. For other programs, it also contains the posts as Markdown and the images as files. With thousands of images, the download starts after about a minute.",
+    "Commonplace can import it again, with all dates. For other programs, it also contains the posts as Markdown and the pictures as files. With thousands of pictures, the download starts after about a minute.",
   signIn: "Sign in",
   whySignIn: "to download it: it contains drafts and waiting comments.",
   command: "On the server, this command writes the same file:",
   everythingCommand: `${commandName()} export --format archive everything.zip`,
   everythingJson: "Everything as JSON",
   everythingJsonTitle: "Links, posts, drafts and comments, for programs",
-  everythingJsonText: "One JSON file, without images. It can be imported again.",
+  everythingJsonText: "One JSON file, without pictures. It can be imported again.",
   downloadEverythingJson: "Download everything as JSON",
   download: "Download",
 };

@@ -49,7 +49,7 @@ export const reading = {
     keep: "Mark as read",
     later: "Not now",
     next: "Next: ",
-    nothingNext: "Nothing else is waiting to be read.",
+    nothingNext: "Nothing else to read.",
   },
   missing: {
     title: "No copy yet",
@@ -66,7 +66,7 @@ export const reading = {
     a: "archive it and read the next one",
     m: "mark it as read",
     l: "not now",
-    z: "undo what the notice says",
+    z: "undo the last change",
     help: "show or hide this",
     off: "You can turn them off in the settings.",
     close: "Close",

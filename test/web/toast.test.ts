@@ -1,0 +1,106 @@
+import { describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
+import { removeBookmarks } from "../../src/bookmarks/bulk/change-many.ts";
+import { en } from "../../src/web/messages/en.ts";
+import { usePageSite, watch } from "../support/pages/page-visits.ts";
+
+/** In the browser: lets the time of the toast pass. */
+const PASS_TIME = `document.querySelector("main > .toast").getAnimations().forEach((one) => one.finish())`;
+/** In the browser: the links and buttons that are under the toast at the page's end. */
+const COVERED = `(() => {
+  scrollTo(0, document.documentElement.scrollHeight);
+  const toast = document.querySelector("main > .toast").getBoundingClientRect();
+  return [...document.querySelectorAll("a, button, input")].flatMap((one) => {
+    if (one.closest(".toast")) return [];
+    const { top, bottom, left, right } = one.getBoundingClientRect();
+    const apart = bottom <= toast.top || top >= toast.bottom || right <= toast.left || left >= toast.right;
+    return apart ? [] : [one.outerHTML];
+  });
+})()`;
+
+describe("What an action did", () => {
+  const site = usePageSite({ FETCH_PAGES: "off" });
+  const labels = en.library;
+
+  const save = (count: number) =>
+    site.database.write(async (sql) => {
+      const ids: number[] = [];
+      for (let n = 0; n < count; n++) {
+        const url = `https://toast.example/${crypto.randomUUID()}`;
+        ids.push(
+          (await insertBookmark(sql, { title: `Link ${n}`, url, description: "" }, undefined, new Date())).id,
+        );
+      }
+      return ids;
+    });
+  const open = async (options: Parameters<typeof site.window>[0] = {}): Promise<Page> =>
+    (await site.window({ viewport: { width: 1280, height: 700 }, ...options }, true)).newPage();
+  const markFirst = async (page: Page) => {
+    await page.goto("/library");
+    const row = page.locator(".bookmarks > li").first();
+    await row.hover();
+    if (await row.locator(".more").isVisible()) await row.locator(".more").click();
+    await row.getByRole("button", { name: labels.bulk.unread }).click();
+    const toast = page.locator("main > .toast");
+    await toast.waitFor();
+    return toast;
+  };
+
+  test("goes after its time, but not while it is pointed at, and the key still undoes it", async () => {
+    await save(12);
+    const page = await open();
+    const faults = watch(page, site.server.url);
+    const toast = await markFirst(page);
+    await toast.hover();
+    await page.evaluate(PASS_TIME);
+    expect(await toast.isVisible()).toBe(true);
+    await page.mouse.move(2, 2);
+    await page.evaluate(PASS_TIME);
+    expect(await toast.isVisible()).toBe(false);
+    await page.keyboard.press("z");
+    await page.getByText(en.library.next.done.read).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test.each([
+    ["with scripts", {}],
+    ["without", { javaScriptEnabled: false }],
+    ["on a phone", { viewport: { width: 390, height: 700 }, hasTouch: true }],
+  ])("covers nothing at the page's end, %s", async (_, options) => {
+    await save(12);
+    const page = await open(options);
+    const toast = await markFirst(page);
+    await toast.getByRole("button", { name: labels.undo }).waitFor();
+    expect(await page.evaluate(COVERED)).toEqual([]);
+  });
+
+  test("leaves the page where it is, also where a whole page follows", async () => {
+    const ids = await save(30);
+    await removeBookmarks(site.database, ids, undefined, new Date());
+    const page = await open();
+    await page.goto("/library/removed");
+    const restore = page.getByRole("button", { name: labels.removal.restore }).nth(15);
+    await restore.scrollIntoViewIfNeeded();
+    const top = await page.evaluate("scrollY");
+    expect(top).toBeGreaterThan(100);
+    await restore.click();
+    await page.locator("main > .toast").waitFor();
+    expect(await page.evaluate("scrollY")).toBe(top);
+  });
+
+  test("is why nothing was done, where the list stays as it is", async () => {
+    const [id = 0] = await save(1);
+    const page = await open();
+    await page.goto("/library");
+    const body = "<main><h1>Nothing can be stored now</h1><p>The disk is full.</p></main>";
+    await page.route("**/library/later", (route) =>
+      route.fulfill({ status: 507, contentType: "text/html", body }),
+    );
+    const row = page.locator(`#link-${id}`);
+    await row.hover();
+    await row.getByRole("button", { name: labels.bulk.unread }).click();
+    await page.getByText("Nothing can be stored now: The disk is full.").waitFor();
+    expect(await row.count()).toBe(1);
+  });
+});
