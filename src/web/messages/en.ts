@@ -4,6 +4,7 @@ import { bringing } from "./en/bringing.ts";
 import { copies } from "./en/copies.ts";
 import { copying } from "./en/copying.ts";
 import { find } from "./en/find.ts";
+import { frame } from "./en/frame.ts";
 import { gettingIn } from "./en/getting-in.ts";
 import { indieAuth } from "./en/indie-auth.ts";
 import { library } from "./en/library.ts";
@@ -187,6 +188,7 @@ export const en = {
   copies,
   copying,
   find,
+  frame,
   gettingIn,
   indieAuth,
   library,
