@@ -200,7 +200,7 @@ export const library: PageStates = {
         return "/library?show=unread";
       },
       signedIn: true,
-      title: "read later",
+      title: "Read later",
       also: ["large"],
     },
     {
@@ -208,9 +208,9 @@ export const library: PageStates = {
       on: "hostile",
       path: "/library?show=unread",
       signedIn: true,
-      title: "read later",
+      title: "Read later",
     },
-    { name: "library-archived-empty", path: "/library?show=archived", signedIn: true, title: "archived" },
+    { name: "library-archived-empty", path: "/library?show=archived", signedIn: true, title: "Archived" },
     {
       name: "library-notice-added",
       path: query("/library/new", { url: "https://quarto.example/harbor", title: "A map of the harbor" }),
