@@ -19,6 +19,7 @@ import keptTextsJs from "./public/kept-texts.js" with { type: "text" };
 import libraryCss from "./public/library.css" with { type: "text" };
 import libraryJs from "./public/library.js" with { type: "text" };
 import libraryMoreCss from "./public/library-more.css" with { type: "text" };
+import lookPreviewJs from "./public/look-preview.js" with { type: "text" };
 import marksJs from "./public/marks.js" with { type: "text" };
 import mirrorJs from "./public/mirror.js" with { type: "text" };
 import otherPagesJs from "./public/other-pages.js" with { type: "text" };
@@ -67,6 +68,7 @@ const FILES = {
     ),
     contentType: "text/javascript; charset=utf-8",
   },
+  "look-preview.js": { text: compactScript(lookPreviewJs), contentType: "text/javascript; charset=utf-8" },
   "kept-texts.js": { text: compactScript(keptTextsJs), contentType: "text/javascript; charset=utf-8" },
   // Without its indentation and most line ends; no text in it goes over several lines.
   "markdown-toolbar.js": {

@@ -40,6 +40,8 @@ export interface View {
   readonly caching?: Caching;
   /** Whether images of other sites may be shown, as in posts. */
   readonly foreignImages?: boolean;
+  /** Whether it has a page of ours in a frame, or may be shown in one by a page of ours. */
+  readonly frames?: "shows" | "shown";
   readonly cookies?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether it is shown on the way to the window of the bookmarklet, which belongs to the page that opened it. */

@@ -24,6 +24,11 @@ declare module "*/public/running-job.js" {
   export default text;
 }
 
+declare module "*/public/look-preview.js" {
+  const text: string;
+  export default text;
+}
+
 declare module "*/public/mirror.js" {
   const text: string;
   export default text;
