@@ -9,6 +9,7 @@ import { indieAuth } from "./en/indie-auth.ts";
 import { library } from "./en/library.ts";
 import { link } from "./en/link.ts";
 import { linkblog } from "./en/linkblog.ts";
+import { picturing } from "./en/picturing.ts";
 import { reading } from "./en/reading.ts";
 import { today } from "./en/today.ts";
 
@@ -147,6 +148,8 @@ export const en = {
     "copy-deleted": "Copy deleted.",
     "copies-asked": "The server is fetching the pages.",
     "copies-stopped": "Stopped. Nothing is waiting to be fetched.",
+    "pictures-asked": "The server reads the pages.",
+    "pictures-stopped": "Stopped. What was read stays.",
     restored: "Restored.",
     "tags-changed": "Tags changed.",
     "links-merged": "Links merged.",
@@ -189,6 +192,7 @@ export const en = {
   copies,
   copying,
   link,
+  picturing,
   find,
   gettingIn,
   indieAuth,
