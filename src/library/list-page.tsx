@@ -279,6 +279,7 @@ function OtherPages({
       <a href={local("/library/removed")}>{labels.removed}</a>
       <a href={local("/library/duplicates")}>{labels.duplicates}</a>
       {hasAccount && <a href={local("/library/copies")}>{messages.copying.failures.title}</a>}
+      {hasAccount && <a href={local("/library/pictures")}>{messages.picturing.title}</a>}
       {hasAccount && <a href={local("/library/feeds")}>{labels.feeds}</a>}
       {hasAccount && <a href={local("/library/shares")}>{labels.shares}</a>}
       <a href={local("/library/bookmarklet")}>{labels.bookmarklet}</a>

@@ -8,7 +8,9 @@ import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import { removeBookmarks } from "../../src/bookmarks/bulk/change-many.ts";
 import { FAILURES, storeFailure } from "../../src/copies/fetching/copy-failure.ts";
 import { requestFetch } from "../../src/copies/fetching/request-fetch.ts";
+import { PICTURES_JOB } from "../../src/copies/page-pictures/missing-pictures.ts";
 import { storeUpload } from "../../src/imports/uploads.ts";
+import { requestJob } from "../../src/jobs/job-store.ts";
 import {
   describePages,
   MADE_UP_HOST,
@@ -180,6 +182,17 @@ const STATES: readonly PageState[] = [
         await requestFetch(sql, 3, undefined, new Date("2100-01-01"));
       });
       return "/library/copies";
+    },
+  },
+  { name: "all-pictures", signedIn: true, path: "/library/pictures" },
+  {
+    name: "all-pictures-running",
+    signedIn: true,
+    path: async ({ database }) => {
+      const payload = { done: 120, total: 900 };
+      const job = { kind: PICTURES_JOB, key: "missing", payload, runAt: new Date("2100-01-01") };
+      await database.write((sql) => requestJob(sql, job));
+      return "/library/pictures";
     },
   },
   { name: "duplicates", like: "tags", path: "/library/duplicates" },
