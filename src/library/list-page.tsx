@@ -81,8 +81,7 @@ async function selectAgain(dependencies: LibraryParts, refused: RefusedForm): Pr
   const { form, refusal, client } = refused;
   if (client === undefined) throw refusal;
   const before = queryOf(form.text("back"), client);
-  const query = before.tag === undefined ? { ...before, select: "1" } : before;
-  const shown = await libraryPage(dependencies, { ...refused, client, query }, form);
+  const shown = await libraryPage(dependencies, { ...refused, client, query: before }, form);
   if (!isView(shown)) throw refusal;
   return shown;
 }
@@ -106,8 +105,10 @@ async function entryContext(
     mayWrite: writes,
     mayPublish: mayPublish(dependencies, call),
     density: densityOf(call),
-    selection: isSelecting ? form : undefined,
-    keepsCopies: isSelecting && fetchesPages(dependencies, call) && (await mayKeepCopies(dependencies, call)),
+    // The form of tags of one entry is open alone.
+    selection: writes && query.tag === undefined ? form : undefined,
+    isSelecting,
+    keepsCopies: writes && fetchesPages(dependencies, call) && (await mayKeepCopies(dependencies, call)),
     tagging: writes && query.tag !== undefined ? { id: query.tag, form } : undefined,
     isByDay: true,
     view: query,

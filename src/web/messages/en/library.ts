@@ -116,6 +116,7 @@ export const library = {
   details: "Details",
   edit: "Edit",
   tag: "Tag",
+  selectOne: (title: string) => `Select “${title}”`,
   addTags: (title: string) => `Add tags to “${title}”`,
   remove: "Remove",
   publish: "Publish",
