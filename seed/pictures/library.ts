@@ -99,6 +99,33 @@ export const library: PageStates = {
     },
     { name: "library-compact", path: "/library?view=compact", signedIn: true, title: "Library" },
     {
+      name: "library-pictures",
+      path: "/library?view=pictures",
+      signedIn: true,
+      title: "Library",
+      also: ["forced", "large", "medium"],
+    },
+    {
+      name: "library-pictures-hostile",
+      on: "hostile",
+      path: "/library?view=pictures",
+      signedIn: true,
+      title: "Library",
+    },
+    {
+      name: "library-pictures-search",
+      path: "/library?q=map&view=pictures",
+      signedIn: true,
+      title: "map · Library",
+    },
+    {
+      name: "library-pictures-select",
+      path: "/library?view=pictures&select=1",
+      signedIn: true,
+      title: "Library",
+      also: ["forced"],
+    },
+    {
       name: "library-compact-search",
       path: "/library?q=map&view=compact",
       signedIn: true,

@@ -90,6 +90,9 @@ export const library = {
     more: "More",
     done: "Done",
     all: "All",
+    pictures: "Pictures",
+    hidePictures: "Hide pictures",
+    showPictures: "Show pictures",
   },
   otherPages: {
     label: "More of the library",
@@ -107,6 +110,8 @@ export const library = {
   allTags: (count: number) => (count < 2 ? "all tags" : `all ${count.toLocaleString("en")} tags`),
   today: "Today",
   yesterday: "Yesterday",
+  thisWeek: "This week",
+  lastWeek: "Last week",
   found: "Found",
   actions: (title: string) => `Actions for ${title}`,
   linksOf: "All links from ",
