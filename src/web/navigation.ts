@@ -105,13 +105,13 @@ export function footerEntries(
   messages: Messages,
   { hadAccount }: Pick<SiteSettings, "hadAccount">,
   caller: Caller | undefined,
-  { hasPage }: Pick<NavigationDependencies, "hasPage">,
+  { hasPage, emptyLists }: Pick<NavigationDependencies, "hasPage" | "emptyLists">,
   isForReaders = false,
 ): NavigationEntry[] {
   const forOwner = isForReaders ? ON_READERS_PAGES.foot : FOOT.signedIn;
   const forOthers = hadAccount ? FOOT.anonymous : [...FOOT.anonymous, ...FOOT.notSetUp];
   const entries = caller?.account === undefined ? forOthers : forOwner;
   return entries
-    .filter(([, path]) => hasPage(path))
+    .filter(([, path]) => hasPage(path) && !emptyLists.has(path))
     .map(([name, href]) => ({ href, text: messages.navigation[name] }));
 }

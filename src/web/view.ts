@@ -13,7 +13,7 @@ export interface View {
   /** The content of `<main>`. */
   readonly body: Markup;
   readonly status?: number;
-  /** How wide the leaf is: `reading` for posts, `wide` for lists, `window` for a small window of its own. */
+  /** How wide the leaf is: `reading` for posts, `wide` for lists; `window` has no head and foot: a small window, the editor. */
   readonly layout?: "reading" | "wide" | "window";
   /** The description of the site, below its name. */
   readonly tagline?: string;

@@ -3,6 +3,7 @@ import { blogImport } from "./en/blog-import.ts";
 import { bringing } from "./en/bringing.ts";
 import { copies } from "./en/copies.ts";
 import { copying } from "./en/copying.ts";
+import { editor } from "./en/editor.ts";
 import { find } from "./en/find.ts";
 import { gettingIn } from "./en/getting-in.ts";
 import { indieAuth } from "./en/indie-auth.ts";
@@ -188,6 +189,7 @@ export const en = {
   bringing,
   copies,
   copying,
+  editor,
   link,
   find,
   gettingIn,

@@ -212,8 +212,11 @@ export const gettingIn = {
     customCss: "Custom style sheet",
     keyboard: "Keyboard",
     singleKeys: "Single-key shortcuts in lists (press ? there to see them)",
-    firstPage: "Start page",
-    today: "Start with “Today”, and show it in the menu",
+    startPage: "Start page",
+    startPages: [
+      { value: "on", text: "Today" },
+      { value: "", text: "Library", hint: "“Today” is then not in the menu." },
+    ],
     library: "The library",
     comments: "Comments",
     whoComments: "Who can comment?",
