@@ -99,7 +99,7 @@ test.each([
   async (path, requests) => {
     const load = await loadOf(path, { cookie });
     expect(load.requests).toBe(requests);
-    expect(load.bytes).toBeLessThan(15_500);
+    expect(load.bytes).toBeLessThan(16_000);
     expect(load.script).toBeLessThan(requests === 3 ? 1_800 : 2_500);
   },
 );

@@ -5,6 +5,7 @@ import { copies } from "./en/copies.ts";
 import { copying } from "./en/copying.ts";
 import { editor } from "./en/editor.ts";
 import { find } from "./en/find.ts";
+import { frame } from "./en/frame.ts";
 import { gettingIn } from "./en/getting-in.ts";
 import { indieAuth } from "./en/indie-auth.ts";
 import { library } from "./en/library.ts";
@@ -192,6 +193,7 @@ export const en = {
   editor,
   link,
   find,
+  frame,
   gettingIn,
   indieAuth,
   library,
