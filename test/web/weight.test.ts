@@ -104,6 +104,13 @@ test.each([
   },
 );
 
+test("/settings/look, with its thumbnails, takes five requests without the preview, at most 16 kB", async () => {
+  const load = await loadOf("/settings/look", { cookie });
+  expect(load.requests).toBe(5);
+  expect(load.bytes).toBeLessThan(16_000);
+  expect(load.script).toBeLessThan(2_200);
+});
+
 test("the editor weighs at most 36 kB with a post of 900 words, in five requests", async () => {
   const load = await loadOf(`/write/${crypto.randomUUID()}?post=1`, { cookie });
   expect(load.requests).toBe(5);
