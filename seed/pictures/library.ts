@@ -339,6 +339,28 @@ export const library: PageStates = {
       also: ["large", "print"],
     },
     {
+      name: "link-editing",
+      path: "/library/600",
+      signedIn: true,
+      title: "An index is a promise",
+      act: async (page) => {
+        await page.getByText("Edit the note").click();
+        await page.getByText("+ tag").click();
+      },
+    },
+    {
+      name: "link-tags-refused",
+      path: "/library/600",
+      signedIn: true,
+      title: "Error: An index is a promise",
+      act: async (page) => {
+        await page.getByText("+ tag").click();
+        await page.getByLabel("Tags", { exact: true }).fill(",");
+        await page.getByRole("button", { name: "Add", exact: true }).click();
+        await alert(page);
+      },
+    },
+    {
       name: "link-hostile",
       on: "hostile",
       path: "/library/1",
@@ -351,7 +373,7 @@ export const library: PageStates = {
       path: fresh("/edit"),
       signedIn: true,
       title: "A map of the harbor",
-      shows: "Changes",
+      shows: "Edited",
       act: async (page) => {
         await page.getByLabel("Your note").fill("Drawn twice, and the second one is the better one.");
         await press(page, "Save");
@@ -610,13 +632,13 @@ export const library: PageStates = {
     { name: "cite-hostile", on: "hostile", path: "/library/cite", signedIn: true, title: "Cite a link" },
   ],
   "/library/{id}/publish": [
-    { name: "publish-link", path: fresh("/publish"), signedIn: true, title: "Publish a link" },
+    { name: "publish-link", path: fresh("/publish"), signedIn: true, title: "Publish on the blog" },
     {
       name: "publish-link-hostile",
       on: "hostile",
       path: "/library/3/publish",
       signedIn: true,
-      title: "Publish a link",
+      title: "Publish on the blog",
     },
     {
       name: "publish-link-again",

@@ -77,6 +77,7 @@ export function copyKinds(config: Config, database: Database): readonly JobKinds
   const parts: FetchingParts = {
     database,
     network: publicInternet(config.publicUrl),
+    objects: configuredObjects(config),
     keeper: new CopyKeeper({
       database,
       objects: configuredObjects(config),

@@ -209,6 +209,12 @@ export const PAGES: Rows = {
     303,
     { record: make.link, form: { url, title: "x", version: "1" } },
   ],
+  "POST /library/{id}/note": [
+    "bookmarks:write",
+    303,
+    { record: make.link, form: { note: "x", version: "1" } },
+  ],
+  "POST /library/{id}/tags": ["bookmarks:write", 303, { record: make.link, form: { tags: "x" } }],
   "POST /library/{id}/remove": ["bookmarks:write", 303, { record: make.link, form: {} }],
   // What is sent is no page.
   "POST /library/{id}/copies": ["writing copies", 415, { record: make.link, form: {} }],

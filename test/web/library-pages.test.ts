@@ -99,6 +99,26 @@ const STATES: readonly PageState[] = [
   { name: "edit", like: "add-errors", path: "/library/2/edit" },
   { name: "link", path: "/library/2" },
   {
+    name: "link-note",
+    like: "link",
+    path: "/library/2",
+    act: async (page) => {
+      await page.getByText("Edit the note").click();
+      await page.getByText("+ tag").click();
+      await page.getByRole("button", { name: "More actions" }).click();
+    },
+  },
+  {
+    name: "link-tags-refused",
+    path: "/library/2",
+    act: async (page) => {
+      await page.getByText("+ tag").click();
+      await page.getByLabel("Tags", { exact: true }).fill(",");
+      await page.getByRole("button", { name: "Add", exact: true }).click();
+      await page.getByRole("alert").waitFor();
+    },
+  },
+  {
     name: "link-copies",
     signedIn: true,
     path: async ({ database }) => {
@@ -132,6 +152,7 @@ const STATES: readonly PageState[] = [
     name: "removed-notice",
     path: "/library/5",
     act: async (page) => {
+      await page.getByRole("button", { name: "More actions" }).click();
       await page.getByRole("button", { name: "Remove" }).click();
       await page.getByRole("button", { name: "Undo" }).waitFor();
     },

@@ -3,10 +3,13 @@ import { blogImport } from "./en/blog-import.ts";
 import { bringing } from "./en/bringing.ts";
 import { copies } from "./en/copies.ts";
 import { copying } from "./en/copying.ts";
+import { editor } from "./en/editor.ts";
 import { find } from "./en/find.ts";
+import { frame } from "./en/frame.ts";
 import { gettingIn } from "./en/getting-in.ts";
 import { indieAuth } from "./en/indie-auth.ts";
 import { library } from "./en/library.ts";
+import { link } from "./en/link.ts";
 import { linkblog } from "./en/linkblog.ts";
 import { reading } from "./en/reading.ts";
 import { today } from "./en/today.ts";
@@ -187,7 +190,10 @@ export const en = {
   bringing,
   copies,
   copying,
+  editor,
+  link,
   find,
+  frame,
   gettingIn,
   indieAuth,
   library,

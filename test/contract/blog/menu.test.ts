@@ -4,11 +4,11 @@ import { createPost, describeBlog, pathOf } from "../../support/records/blog.ts"
 import { startApp, type TestApp } from "../../support/server/app.ts";
 
 /** The texts of the links of a page's menu and of its foot. */
-function linksOf(html: string): { menu: string[]; foot: string[] } {
+function linksOf(html: string, label = "Main"): { menu: string[]; foot: string[] } {
   const texts = (part: string | undefined) =>
     [...(part ?? "").matchAll(/<a [^>]*>([^<]*)/g)].map(([, text = ""]) => text);
   return {
-    menu: texts(/<nav aria-label="Main".*?<\/nav>/s.exec(html)?.[0]),
+    menu: texts(new RegExp(`<nav aria-label="${label}".*?</nav>`, "s").exec(html)?.[0]),
     foot: texts(/<footer.*?<\/footer>/s.exec(html)?.[0]),
   };
 }
@@ -74,9 +74,12 @@ describeBlog(
         ];
         expect(one.headers.get("etag")).toBe(other.headers.get("etag"));
         expect(await one.text()).toBe(await other.text());
-        expect(linksOf(await html("/archive", browser)).menu).toEqual([
-          ...["Library", "Posts", "Linkblog", "Archive", "Tags", "Write", "Comments"],
-        ]);
+        // The owner sees what readers see, below the menu that every page of the owner has.
+        const owned = await html("/archive", browser);
+        expect(linksOf(owned).menu).toEqual([...menu]);
+        const own = ["Today", "Library", "Posts", "Write", "Comments"];
+        expect(linksOf(owned, "Your pages").menu).toEqual(own);
+        expect(linksOf(await html("/library", browser)).menu).toEqual(own);
       });
 
     test("the description above the first page of the front, once there is one", async () => {
