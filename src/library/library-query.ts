@@ -15,6 +15,8 @@ export const LibraryQuery = z.object({
   show: optional,
   view: optional,
   select: optional,
+  /** `1` for a search that says a date, when its words alone are wanted. */
+  words: optional,
   /** The ids of the selected bookmarks, joined by dots, or `all`, after a change of them. */
   ticked: optional,
   /** The id of the bookmark that gets tags. */
