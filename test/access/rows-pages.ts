@@ -49,6 +49,7 @@ export const PAGES: Rows = {
     { record: make.edit, form: { version: "1", title: "x", action: "save" } },
   ],
   "GET /write/{key}/preview": ["writing drafts", 200, { record: make.edit }],
+  "POST /write/{key}/preview": ["writing drafts", 200, { record: make.edit, form: { action: "share" } }],
   "GET /write/{key}/versions": ["writing drafts", 200, { record: make.edit, query: "?post=1" }],
   "POST /write/{key}/versions": [
     "writing drafts",
