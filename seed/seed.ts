@@ -8,17 +8,21 @@ import { hashPassword } from "../src/accounts/sign-in/password.ts";
 import { insertBookmark } from "../src/bookmarks/bookmark-writer.ts";
 import { openOptionsFrom } from "../src/config/config.ts";
 import { readConfig } from "../src/config/read-config.ts";
+import { keepPagePicture } from "../src/copies/page-pictures/keep-page-picture.ts";
 import type { Database, Sql } from "../src/database/database.ts";
 import { openDatabase } from "../src/database/open.ts";
 import { publishBookmark } from "../src/linkblog/publish-bookmark.ts";
 import { insertComment } from "../src/posts/comments/comment-store.ts";
 import { insertPost } from "../src/posts/post-store.ts";
 import { changePublication } from "../src/posts/publication/change-publication.ts";
+import { landscape } from "./landscapes.ts";
 import { type MadeUpBookmark, madeUpBookmarks } from "./made-up-bookmarks.ts";
 import { SEED_LINK_POSTS, SEED_POSTS, type SeedPost } from "./posts.ts";
 
 const USERNAME = "ada";
 const PASSWORD = "slow fruit keeps";
+/** Of the newest bookmarks, three in five have a picture. */
+const NEWEST = 40;
 const HOUR = 60 * 60 * 1000;
 
 const { values } = parseArgs({
@@ -63,6 +67,11 @@ async function fill(database: Database, count: number): Promise<void> {
     for (const post of SEED_POSTS) await insertSeedPost(sql, account.id, post);
     await publishLinks(sql, account.id, bookmarks);
   });
+  for (const [index, { url: asked }] of bookmarks.slice(-NEWEST).entries())
+    if (index % 5 !== 1 && index % 5 !== 3)
+      await keepPagePicture({ database, objects: undefined }, { asked, pictures: [asked] }, () =>
+        landscape(index),
+      );
   console.log(`${bookmarks.length} bookmarks and ${SEED_POSTS.length} posts are in ${database.location}.`);
   console.log(`Sign in as ${USERNAME} with the password: ${PASSWORD}`);
 }

@@ -4,6 +4,7 @@ import { keptBookmarks } from "./bookmarks/kept.ts";
 import { keptIcons } from "./bookmarks/site-icons/kept.ts";
 import { keptTags } from "./bookmarks/tags/kept.ts";
 import { keptCopies, withCopies } from "./copies/kept.ts";
+import { keptPictures } from "./copies/page-pictures/kept.ts";
 import type { Archived, Kept, Undoable } from "./kept/kept.ts";
 import { keptImages } from "./media/kept.ts";
 import { keptComments } from "./posts/comments/kept.ts";
@@ -28,6 +29,7 @@ const NOUNS = [
   keptEdits,
   keptAccounts,
   keptCopies,
+  keptPictures,
 ] as const;
 
 export const nouns: readonly Kept[] = NOUNS;
@@ -54,6 +56,7 @@ export const IMPORTED = inOrder(
   "bookmark",
   "copy",
   "icon",
+  "picture",
   "comment",
 );
 

@@ -339,6 +339,28 @@ export const library: PageStates = {
       also: ["large", "print"],
     },
     {
+      name: "link-editing",
+      path: "/library/600",
+      signedIn: true,
+      title: "An index is a promise",
+      act: async (page) => {
+        await page.getByText("Edit the note").click();
+        await page.getByText("+ tag").click();
+      },
+    },
+    {
+      name: "link-tags-refused",
+      path: "/library/600",
+      signedIn: true,
+      title: "Error: An index is a promise",
+      act: async (page) => {
+        await page.getByText("+ tag").click();
+        await page.getByLabel("Tags", { exact: true }).fill(",");
+        await page.getByRole("button", { name: "Add", exact: true }).click();
+        await alert(page);
+      },
+    },
+    {
       name: "link-hostile",
       on: "hostile",
       path: "/library/1",
@@ -351,7 +373,7 @@ export const library: PageStates = {
       path: fresh("/edit"),
       signedIn: true,
       title: "A map of the harbor",
-      shows: "Changes",
+      shows: "Edited",
       act: async (page) => {
         await page.getByLabel("Your note").fill("Drawn twice, and the second one is the better one.");
         await press(page, "Save");
@@ -488,7 +510,7 @@ export const library: PageStates = {
       path: "/library/feeds",
       signedIn: true,
       title: "Private feeds",
-      shows: "Copy it now.",
+      shows: "Copy it now; you won’t see it again.",
       act: (page) => press(page, "Create feed"),
     },
   ],
@@ -580,7 +602,7 @@ export const library: PageStates = {
       path: query("/library/shares", { q: "#maps", title: "Maps for Anna" }),
       signedIn: true,
       title: "Shared lists",
-      shows: "Copy it now.",
+      shows: "Copy it now; you won’t see it again.",
       act: (page) => press(page, "Create link"),
     },
   ],

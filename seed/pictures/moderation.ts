@@ -85,7 +85,7 @@ export const moderation: PageStates = {
       path: "/moderation/feeds",
       signedIn: true,
       title: "Waiting comments in a feed reader",
-      shows: "Copy it now.",
+      shows: "Copy it now; you won’t see it again.",
       act: (page) => press(page, "Create feed"),
     },
   ],

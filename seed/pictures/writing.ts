@@ -278,7 +278,7 @@ export const writing: PageStates = {
       path: `/write/${OPEN_TEXT}`,
       signedIn: true,
       title: "What the swifts leave behind",
-      shows: "The link is shown only now",
+      shows: "Copy the link now; you won’t see it again:",
       act: (page) => ask(page, "share"),
     },
     {

@@ -106,7 +106,7 @@ export async function isOnlyAccount(sql: Sql, id: number): Promise<boolean> {
  * @returns false if it was that, and stays
  */
 export async function removeAccount(sql: Sql, id: number, now: Date, evenOnly = false): Promise<boolean> {
-  // Whoever removes an account locks this row first: of two accounts that go at once, the second is the only one.
+  // The removal of an account locks this row first: of two accounts that go at once, the second is the only one.
   await saveSite(sql, { hadAccount: true }, now);
   if (!evenOnly && (await isOnlyAccount(sql, id))) return false;
   await sql`delete from accounts where id = ${id}`;

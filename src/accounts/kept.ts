@@ -3,7 +3,7 @@ import { usernameKey } from "./account.ts";
 import { SCOPES } from "./scope.ts";
 import { purgeTokens } from "./tokens/token-store.ts";
 
-/** Accounts, their sessions, tokens and keys: secrets, which no archive has. Whoever restores one makes the accounts first. */
+/** Accounts, their sessions, tokens and keys: secrets, which no archive has. To restore one, make the accounts first. */
 export const keptAccounts: Kept<"account"> = {
   kind: "account",
   names: ["account", "accounts"],

@@ -5,7 +5,7 @@ import { ownersAccess } from "../accounts/service-access.ts";
 import type { BookmarkParts } from "../bookmarks/bookmark-parts.ts";
 import { pageDetailsFetcher } from "../bookmarks/capture/fetch-page-details.ts";
 import { indexedBookmarks } from "../bookmarks/search/indexed-bookmarks.ts";
-import { siteIconKeeper } from "../bookmarks/site-icons/keep-site-icon.ts";
+import { type KeepSiteIcon, siteIconKeeper } from "../bookmarks/site-icons/keep-site-icon.ts";
 import type { Config } from "../config/config.ts";
 import { configuredObjects } from "../config/configured-objects.ts";
 import { copiesOfBookmarks } from "../copies/copies-of-bookmarks.ts";
@@ -15,6 +15,7 @@ import { CopyStore } from "../copies/copy-store.ts";
 import { Extractor } from "../copies/extraction/extraction-process.ts";
 import { requestAdded, requestFetch } from "../copies/fetching/request-fetch.ts";
 import { CopyKeeper } from "../copies/keep-copy.ts";
+import { type KeepPagePicture, pagePictureKeeper } from "../copies/page-pictures/keep-page-picture.ts";
 import { SentPages } from "../copies/sent-pages.ts";
 import type { Database } from "../database/database.ts";
 import { ResponseCache } from "../http/caching/response-cache.ts";
@@ -166,7 +167,7 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
           network &&
           pageDetailsFetcher(
             network,
-            siteIconKeeper(database, network),
+            keepsBoth(siteIconKeeper(database, network), pagePictureKeeper({ database, objects }, network)),
             async () => (await site.settings()).language,
           ),
       }
@@ -221,5 +222,12 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
       const routes = together(...some);
       return duePosts?.before(routes) ?? routes;
     },
+  };
+}
+
+/** What follows when a page was read for its title; neither waits for the other. */
+function keepsBoth(keepIcon: KeepSiteIcon, keepPicture: KeepPagePicture): KeepSiteIcon {
+  return async (page) => {
+    await Promise.all([keepIcon(page), keepPicture(page)]);
   };
 }

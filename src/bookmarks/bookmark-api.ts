@@ -250,7 +250,7 @@ export function bookmarkApi(parts: BookmarkParts): Routes {
           const bookmark = await existing(sql, params.id);
           checkPreconditions(request, tagOf(bookmark), withoutCopyPart);
           if (!(await writer.delete(bookmark))) return undefined;
-          await copies.forget(sql, [bookmark.id], database.clock.now());
+          await copies.forget(sql, [bookmark], database.clock.now());
           return noContent();
         }),
       ),

@@ -4,7 +4,7 @@ import type { Access, AccessPolicy } from "../http/access.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { Search } from "../search/search.ts";
 import type { Pages } from "../web/page.tsx";
-import type { CopyOfBookmark } from "./bookmark.ts";
+import type { Bookmark, CopyOfBookmark } from "./bookmark.ts";
 import type { FetchPageDetails } from "./capture/fetch-page-details.ts";
 
 /** What bookmarks know of the copies of their pages, which are made of them. */
@@ -24,8 +24,8 @@ export interface CopiesOfBookmarks {
    * is added. Called by each way of adding one link, never by imports, undo and merges, nor where its page is sent with it.
    */
   onAdded(sql: Sql, bookmarkId: number, accountId: number | undefined): Awaitable<unknown>;
-  /** Deletes the copies of bookmarks that are deleted for good, in the same transaction. */
-  forget(sql: Sql, bookmarkIds: readonly number[], now: Date): Promise<unknown>;
+  /** Deletes the copies of bookmarks that were deleted for good, and the pictures of their pages, in the same transaction. */
+  forget(sql: Sql, bookmarks: readonly Pick<Bookmark, "id" | "url">[], now: Date): Promise<unknown>;
   /**
    * Moves copies to the bookmark that stays in a merge, in the same transaction.
    * @returns what moved, for the details of the change, by which an undo moves it back

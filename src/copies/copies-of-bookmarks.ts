@@ -1,6 +1,7 @@
 import type { CopiesOfBookmarks } from "../bookmarks/bookmark-parts.ts";
 import { deleteCopiesOf, moveCopies } from "./copy-changes.ts";
 import type { CopyParts } from "./copy-parts.ts";
+import { deletePicturesOf } from "./page-pictures/page-picture-store.ts";
 import { eachTextOfCopies } from "./search/indexed-copies.ts";
 
 /** What bookmarks know of the copies of their pages. */
@@ -15,7 +16,14 @@ export function copiesOfBookmarks({
     // Only accounts make the server fetch, also where anybody may add links.
     onAdded: (sql, bookmarkId, accountId) =>
       accountId === undefined ? undefined : fetching?.requestAdded(sql, bookmarkId, accountId),
-    forget: deleteCopiesOf,
+    async forget(sql, bookmarks, now) {
+      await deleteCopiesOf(
+        sql,
+        bookmarks.map(({ id }) => id),
+        now,
+      );
+      await deletePicturesOf(sql, bookmarks, now);
+    },
     move: moveCopies,
     async newest(sql, bookmarkIds) {
       const summaries = await store.summaries(sql, bookmarkIds);

@@ -1,22 +1,12 @@
 import { inBatches } from "../batches.ts";
 import { countChange } from "../bookmarks/bookmark-store.ts";
-import { lockCounter } from "../database/counters.ts";
 import { posting, type Sql } from "../database/database.ts";
-import { fragment, joined } from "../database/fragment.ts";
-import { unusedSoon } from "../media/place-images.ts";
 import { writeTexts } from "../search/index/entries.ts";
+import { deleteUnusedBlobs, lockCopies } from "./copy-blobs.ts";
 import { indexedCopies } from "./search/indexed-copies.ts";
 
-/** How many copies, or blobs, one statement deletes. */
+/** How many copies one statement deletes. */
 const AT_ONCE = 100;
-
-/**
- * Excludes other transactions that store or delete copies, until the end of this one: so a limit holds, and no bytes are
- * deleted that another one wants. Those that also hold a bookmark hold it first.
- */
-export function lockCopies(sql: Sql): Promise<void> {
-  return lockCounter(sql, "copies:changes");
-}
 
 /**
  * What follows when bookmarks get or lose copies, in the same transaction.
@@ -140,24 +130,11 @@ async function deleteCopies(sql: Sql, copyIds: readonly number[], now: Date): Pr
     const parts = await sql<{ sha256: string }>`
       select distinct sha256 from copy_parts where copy_id in ${ids}`;
     deleted += (await sql`delete from copies where id in ${ids} returning id`).length;
-    for (const batch of inBatches(parts, AT_ONCE)) await deleteUnused(sql, batch, now);
+    await deleteUnusedBlobs(
+      sql,
+      parts.map(({ sha256 }) => sha256),
+      now,
+    );
   }
   return deleted;
-}
-
-/** Deletes those of these blobs that no part has; a job removes what is beside the database within a day. */
-async function deleteUnused(
-  sql: Sql,
-  blobs: readonly { readonly sha256: string }[],
-  now: Date,
-): Promise<void> {
-  const names = joined(
-    blobs.map(({ sha256 }) => fragment`${sha256}`),
-    fragment`, `,
-  );
-  const rows = await sql<{ object: string | null }>`
-    delete from copy_blobs where sha256 in (${names})
-      and not exists (select 1 from copy_parts where copy_parts.sha256 = copy_blobs.sha256)
-    returning object`;
-  for (const { object } of rows) if (object !== null) await unusedSoon(sql, object, now);
 }

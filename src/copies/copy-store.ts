@@ -1,8 +1,9 @@
 import type { Instant, Sql } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
-import { bytesOf, type StoredBytes } from "../media/media-store.ts";
+import type { StoredBytes } from "../media/media-store.ts";
 import type { ObjectStore } from "../media/object-store.ts";
 import { type Copy, type CopyOrigin, type CopySummary, ORIGINAL, readByDefault } from "./copy.ts";
+import { unpacked } from "./copy-blobs.ts";
 import { putBack } from "./data-urls.ts";
 
 /** A row of `copies` without its text. */
@@ -125,18 +126,19 @@ export class CopyStore {
       select name, type, width, height, p.sha256, bytes, object
       from copy_parts p join copy_blobs b on b.sha256 = p.sha256 where copy_id = ${copyId} and name = ${name}`;
     if (row === undefined) return undefined;
-    const bytes = await this.#bytesOf(row);
+    const bytes = await this.bytesOf(row);
     if (name !== ORIGINAL) return { ...partFrom(row), bytes };
     const rows = await sql<StoredBytes & { position: number }>`
       select position, bytes, object from copy_parts p join copy_blobs b on b.sha256 = p.sha256
       where copy_id = ${copyId} and position is not null order by position`;
     const taken = [];
-    for (const one of rows) taken.push({ position: Number(one.position), bytes: await this.#bytesOf(one) });
+    for (const one of rows) taken.push({ position: Number(one.position), bytes: await this.bytesOf(one) });
     return { ...partFrom(row), bytes: putBack(bytes, taken) };
   }
 
-  async #bytesOf(stored: StoredBytes): Promise<Uint8Array> {
-    return Bun.zstdDecompress(await bytesOf(stored, this.#objects));
+  /** The bytes of a blob. @throws Refusal `unavailable` when the store of MEDIA is away */
+  bytesOf(stored: StoredBytes): Promise<Uint8Array> {
+    return unpacked(stored, this.#objects);
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { countChange } from "../bookmarks/bookmark-store.ts";
 import { charsetOf, mediaTypeOf } from "../bookmarks/capture/media-type.ts";
 import { contentDigest } from "../database/content-digest.ts";
-import { type Database, posting, type Sql } from "../database/database.ts";
+import type { Database, Sql } from "../database/database.ts";
 import { type Fragment, fragment, rowList } from "../database/fragment.ts";
 import { insertOne } from "../database/ids/new-ids.ts";
 import { notFound, Refusal } from "../errors.ts";
@@ -13,7 +13,8 @@ import type { StoredBytes } from "../media/media-store.ts";
 import type { ObjectStore } from "../media/object-store.ts";
 import { placeBytes } from "../media/place-images.ts";
 import { type Copy, type CopyOrigin, ORIGINAL, PICTURE_SIDE_MAX, PICTURES, pictureName } from "./copy.ts";
-import { copiesChanged, lockCopies } from "./copy-changes.ts";
+import { lockCopies, storeBlob } from "./copy-blobs.ts";
+import { copiesChanged } from "./copy-changes.ts";
 import type { CopyRoom } from "./copy-room.ts";
 import { CopyStore } from "./copy-store.ts";
 import { takeOut } from "./data-urls.ts";
@@ -329,9 +330,7 @@ async function insertParts(
   if (parts.length === 0) return;
   for (const [index, { sha256, bytes: packed }] of parts.entries()) {
     const { bytes, object } = placed[index] as StoredBytes;
-    await posting(sql)`
-      insert into copy_blobs (sha256, size, object, bytes) values (${sha256}, ${packed.length}, ${object}, ${bytes})
-      on conflict (sha256) do nothing`;
+    await storeBlob(sql, { sha256, size: packed.length }, { bytes, object });
   }
   const rows = parts.map(({ name, sha256, type, width = null, height = null, position = null }) => [
     ...[copyId, name, sha256, type, width, height, position],

@@ -14,7 +14,8 @@ import { IMAGE_TYPES, type ImageType } from "../media/media.ts";
 import { instant, optionalUsername } from "../records/record.ts";
 import { asIssue, text } from "../text.ts";
 import { COPY_ORIGINS, ORIGINAL, PICTURE_SIDE_MAX, PICTURES } from "./copy.ts";
-import { copiesChanged, deleteCopiesById, lockCopies, moveBack, purgeCopies } from "./copy-changes.ts";
+import { lockCopies } from "./copy-blobs.ts";
+import { copiesChanged, deleteCopiesById, moveBack, purgeCopies } from "./copy-changes.ts";
 import { CopyStore, type PartInfo } from "./copy-store.ts";
 import { ExtractionError } from "./extraction/extraction-error.ts";
 import { sanitizedAgain } from "./extraction/sanitize-again.ts";
@@ -140,9 +141,10 @@ export const keptCopies = kept({
         where bytes is null and object is null`,
     ],
     [
-      "bytes that no copy has",
+      "bytes that no copy and no picture of a page has",
       await sql<RecordCount>`select count(*) as n, min(sha256) as example from copy_blobs
-        where not exists (select 1 from copy_parts where copy_parts.sha256 = copy_blobs.sha256)`,
+        where not exists (select 1 from copy_parts where copy_parts.sha256 = copy_blobs.sha256)
+          and not exists (select 1 from page_pictures where page_pictures.sha256 = copy_blobs.sha256)`,
     ],
     [
       "pages that are read in a copy that is not there",

@@ -31,7 +31,7 @@ export interface Sql {
   readonly abandonTables?: (prefix: string) => void;
   /** Whether the work runs again, in a savepoint, since SQLite refused a statement of it or of others in its commit. */
   readonly isRepeated?: boolean;
-  /** Whether it keeps one of few snapshots open: whoever must wait throws `WaitOutside` (`read-together.ts`) then. */
+  /** Whether it keeps one of few snapshots open: callers that must wait throw `WaitOutside` (`read-together.ts`) then. */
   readonly mustNotWait?: () => boolean;
 }
 
@@ -76,7 +76,7 @@ export interface DatabaseState {
 export interface Damage {
   /** Rows, or what cannot be told apart from them: only a backup has what is lost. */
   readonly records: readonly string[];
-  /** Indexes of records, and the list of free pages, while all records are whole: they are made again from the records. */
+  /** Indexes of records, and the list of free pages, while all records are whole: they are rebuilt from the records. */
   readonly indexes: readonly string[];
   /** The search index, while all records are whole. */
   readonly search: readonly string[];
@@ -136,7 +136,7 @@ export interface Database {
 
   /**
    * Runs reads that may be slow separately from all others, which do not wait for them: on SQLite in a thread, on
-   * PostgreSQL on connections of their own, or on a standby.
+   * PostgreSQL on separate connections, or on a standby.
    *
    * @param deadline by the monotonic clock (`performance.now()`), in milliseconds
    * @returns an `Sql` whose statements throw ReadTimeout after the deadline

@@ -50,7 +50,7 @@ export function outcomeUnknown(failure: string, retryAfter: number, cause: unkno
 
 /**
  * Something that is derived from the records is damaged, so that work cannot write to it. A writer of SQLite rolls its transaction
- * back, since none that has read a damaged page can write, repairs it in a transaction of its own, and runs the work again.
+ * back, since none that has read a damaged page can write, repairs it in a separate transaction, and runs the work again.
  */
 export class NeedsRepair extends Error {
   /** @param isLast whether a milder repair has failed */

@@ -7,7 +7,7 @@ import type { Sql } from "./database.ts";
 export async function holdKey(sql: Sql, key: string): Promise<void> {
   // SQLite has one writer at a time.
   if (sql.engine === "sqlite") return;
-  // Whoever inserts the same name waits for the end of this transaction. As it deletes the row, nobody ever sees it.
+  // A transaction that inserts the same name waits for the end of this transaction. As it deletes the row, nobody ever sees it.
   const name = `lock:${key}`;
   await sql`insert into meta (name, value) values (${name}, '')`;
   await sql`delete from meta where name = ${name}`;

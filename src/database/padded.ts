@@ -1,5 +1,5 @@
 /**
- * Pads a list to a power of two by repeating its last item. Each list length is a statement of its own, and
+ * Pads a list to a power of two by repeating its last item. Each list length is a separate statement, and
  * engines keep every prepared statement: padding keeps their number small.
  *
  * @param list never empty

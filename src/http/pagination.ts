@@ -76,7 +76,7 @@ export function findForeignPaging(query: z.ZodObject, search: string, errors: Va
       errors.push({ parameter, code: "unknown_value", detail: instead });
 }
 
-/** How a client goes on in a list with these parameters; undefined for what is no list. */
+/** How a client continues in a list with these parameters; undefined for what is no list. */
 function nextPageOf({ shape }: z.ZodObject): string | undefined {
   if ("page" in shape) return "This list has pages: ask for page=2&page_size=50, and so on.";
   if ("cursor" in shape)

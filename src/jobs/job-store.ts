@@ -75,7 +75,7 @@ export async function nextRunAt(sql: Sql, kinds: readonly string[]): Promise<Dat
     select min(case when leased_until > run_at then leased_until else run_at end) as at
     from jobs where (${anyOf(kinds)})`;
   const at = row?.at ?? undefined;
-  // The first instant of all, at which the search index is made again, is 0 in SQLite.
+  // The first instant of all, at which the search index is rebuilt, is 0 in SQLite.
   return at === undefined ? undefined : new Date(at);
 }
 

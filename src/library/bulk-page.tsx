@@ -67,7 +67,7 @@ export async function changeTickedBookmarks(
   const { changed, undo } =
     action === "copy"
       ? { changed: await askForCopies(dependencies.copyParts, call, ids), undo: null }
-      : await change(dependencies.database, ids, { ...body, action }, caller.account?.id);
+      : await changeSelected(dependencies.database, ids, { ...body, action }, caller.account?.id);
   const ticked = all === undefined ? ids.join(".") : "all";
   const target = viewUrl(query, query.select === undefined ? {} : { ticked });
   return seeOther(query.tag === undefined ? target : withFragment(target, entryId(ids[0] ?? 0)), {
@@ -117,7 +117,7 @@ const STATES: Partial<Record<BulkForm["action"], Partial<BookmarkStates>>> = {
 type Changes = Pick<BulkForm, "tags"> & { readonly action: Exclude<BulkForm["action"], "copy"> };
 
 /** Changes bookmarks, in batches, so that other writes never wait long. */
-async function change(
+export async function changeSelected(
   database: Database,
   ids: readonly number[],
   { action, tags }: Changes,

@@ -14,6 +14,7 @@ import type { LibraryParts } from "./library-parts.ts";
 import { listPages } from "./list-page.tsx";
 import { monthsPages } from "./months-page.tsx";
 import { nextPages } from "./next-to-read/next-page.tsx";
+import { picturePages } from "./picture-page.ts";
 import { roomPages } from "./reading/room-page.ts";
 import { sharePages } from "./shares/share-pages.tsx";
 import { sharedListPages } from "./shares/shared-list.tsx";
@@ -34,6 +35,7 @@ export function libraryPages(library: LibraryParts): Routes {
     bookmarkImportPages(library),
     keepPages(library),
     iconPages(library),
+    picturePages(library),
     openSearchPages(library),
     feedPages(library),
     sharePages(library),

@@ -5,12 +5,14 @@ import { readCursor, writeCursor } from "../bookmarks/list-cursor.ts";
 import type { Sql } from "../database/database.ts";
 import type { Routes } from "../http/endpoint.ts";
 import type { ResponseData } from "../http/response-data.ts";
+import type { MatchCount } from "../search/search.ts";
 import { FormState } from "../web/forms/form-state.ts";
 import type { RefusedForm } from "../web/page.tsx";
 import { isView } from "../web/page-responses.ts";
 import { local } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import { BulkForm, changeTickedBookmarks, queryOf } from "./bulk-page.tsx";
+import { ControlLine, Tab, TagChips } from "./control-line.tsx";
 import { copiesOfEntries } from "./copies/copies-of-entries.ts";
 import { fetchesPages } from "./copies/fetches-pages.ts";
 import { densityCookies, densityOf } from "./density.ts";
@@ -34,9 +36,10 @@ import { mayKeepCopies, mayPublish, mayWrite } from "./may-write.ts";
 import { Pager } from "./pager.tsx";
 import { FindForm } from "./search/find-form.tsx";
 import { searchView } from "./search/search-view.tsx";
+import { tagUrl } from "./search/tag-search.ts";
 import { shownTags, TagsAside } from "./search/tags-aside.tsx";
 import { backOf, viewUrl } from "./search/view-url.ts";
-import { listScripts, Selectable, SelectLink } from "./selectable.tsx";
+import { listScripts, Selectable } from "./selectable.tsx";
 
 /** `/library`, and changes of what is selected there. */
 export function listPages(library: LibraryParts): Routes {
@@ -102,7 +105,7 @@ async function entryContext(
     dates,
     mayWrite: writes,
     mayPublish: mayPublish(dependencies, call),
-    isCompact: densityOf(call) === "compact",
+    density: densityOf(call),
     selection: isSelecting ? form : undefined,
     keepsCopies: isSelecting && fetchesPages(dependencies, call) && (await mayKeepCopies(dependencies, call)),
     tagging: writes && query.tag !== undefined ? { id: query.tag, form } : undefined,
@@ -126,18 +129,17 @@ async function listView(library: LibraryParts, call: LibraryCall, context: Entry
   if (query.cursor !== undefined && after === undefined)
     return seeOther(viewUrl(query, { cursor: undefined }));
   const { entries, next } = await pageOf(read, shown, after);
-  const [{ count: total }, archived, copies] = await Promise.all([
+  const [{ count: total }, archived, unread, untagged, tags, copies] = await Promise.all([
     collectionState(read),
     countInState(read, "archived"),
+    countInState(read, "unread"),
+    library.search.countIn(read, { type: "untagged" }),
+    shownTags(read),
     copiesOfEntries(library, call, entries),
   ]);
   if (total === 0) return emptyView(call, context);
-  const count =
-    shown === undefined
-      ? total - archived
-      : shown === "archived"
-        ? archived
-        : await countInState(read, "unread");
+  const counts = { all: total - archived, unread, archived };
+  const count = counts[shown ?? "all"];
   const title = shown === undefined ? messages.library.title : messages.library.views[shown];
   return {
     title,
@@ -152,18 +154,28 @@ async function listView(library: LibraryParts, call: LibraryCall, context: Entry
           <div>
             <h1 class="unseen">{title}</h1>
             <FindForm messages={messages} query={query} site={call.site} mayWrite={context.mayWrite} />
-            <ViewLinks
+            <ControlLine
+              messages={messages}
+              tabs={
+                <>
+                  <Filters query={query} shown={shown} counts={{ ...counts, untagged }} context={context} />
+                  <TagChips messages={messages} tags={tags.tags} hrefOf={tagUrl} />
+                </>
+              }
+              status={(shown === undefined ? messages.library.links : messages.library.counts[shown])(count)}
               query={query}
-              shown={shown}
-              count={count}
-              isEmpty={entries.length === 0}
-              hasAccount={call.caller.account !== undefined}
               context={context}
+              isEmpty={entries.length === 0}
+              menu={
+                context.mayWrite && (
+                  <OtherPages hasAccount={call.caller.account !== undefined} context={context} />
+                )
+              }
             />
           </div>
         </div>
         <ListKeys messages={messages} site={call.site} />
-        <TagsAside messages={messages} {...(await shownTags(read))} />
+        <TagsAside messages={messages} {...tags} />
         <div id="list">
           {entries.length === 0 ? (
             <EmptyState messages={messages} shown={shown} />
@@ -204,103 +216,75 @@ function emptyView({ messages, client, site }: LibraryCall, context: EntryContex
   } satisfies View;
 }
 
-/** What is shown, with its number of links, and the other ways to look at the library. */
-function ViewLinks({
+/** The filters of the list, with their numbers of links. The count of the untagged ones is that of their search. */
+function Filters({
   query,
   shown,
-  count,
-  isEmpty,
-  hasAccount,
-  context,
+  counts,
+  context: { messages, mayWrite },
 }: {
   readonly query: LibraryQuery;
   readonly shown: StateFilter;
-  readonly count: number;
-  readonly isEmpty: boolean;
-  readonly hasAccount: boolean;
+  readonly counts: Readonly<Record<"all" | NonNullable<StateFilter>, number>> & {
+    readonly untagged: MatchCount | undefined;
+  };
   readonly context: EntryContext;
 }) {
-  const { messages, mayWrite } = context;
   const labels = messages.library.views;
-  const current = (
-    <b role="status">
-      {(shown === undefined ? messages.library.links : messages.library.counts[shown])(count)}
-    </b>
-  );
-  const states = mayWrite ? (["unread", "archived"] as const) : [];
+  const number = (count: number) => count.toLocaleString(messages.language);
+  const ofState = (state: StateFilter) =>
+    (mayWrite || state === undefined || state === shown) && (
+      <Tab
+        href={
+          state === undefined
+            ? viewUrl(query, { show: undefined, cursor: undefined })
+            : viewUrl({}, { show: state })
+        }
+        text={labels[state ?? "all"]}
+        count={number(counts[state ?? "all"])}
+        isCurrent={state === shown}
+      />
+    );
+  const { untagged } = counts;
   return (
-    <div class="state">
-      {shown === undefined ? current : <a href={viewUrl(query, { show: undefined })}>{labels.all}</a>}
-      {mayWrite && <UntaggedLink context={context} />}
-      {states.map((state) =>
-        state === shown ? current : <a href={viewUrl({}, { show: state })}>{labels[state]}</a>,
+    <>
+      {ofState(undefined)}
+      {ofState("unread")}
+      {mayWrite && (
+        <Tab
+          href={local("/library", { q: "tag:none" })}
+          text={labels.untagged}
+          count={untagged && `${number(untagged.matches)}${untagged.more ? "+" : ""}`}
+          isCurrent={false}
+        />
       )}
-      {!mayWrite && shown !== undefined && current}
-      <div class="choices modes">
-        {!isEmpty && <DensityLink query={query} context={context} />}
-        {!isEmpty && <SelectLink query={query} context={context} />}
-        {mayWrite && <OtherPages query={query} isEmpty={isEmpty} hasAccount={hasAccount} context={context} />}
-      </div>
-    </div>
+      {ofState("archived")}
+    </>
   );
 }
 
-function UntaggedLink({ context: { messages } }: { readonly context: EntryContext }) {
-  return (
-    <a class="untagged" href={local("/library", { q: "tag:none" })}>
-      {messages.library.views.untagged}
-    </a>
-  );
-}
-
-/** Shows the list with notes or without. */
-function DensityLink({
-  query,
-  context: { messages, isCompact },
-}: {
-  readonly query: LibraryQuery;
-  readonly context: EntryContext;
-}) {
-  const labels = messages.library.views;
-  return (
-    <a class="density" href={viewUrl(query, { view: isCompact ? "full" : "compact" })}>
-      {isCompact ? labels.full : labels.compact}
-    </a>
-  );
-}
-
-/** Links to the rarely used pages of the library; on a phone also what has no room beside it. */
+/** Links to the rarely used pages of the library. */
 function OtherPages({
-  query,
-  isEmpty,
   hasAccount,
-  context,
+  context: { messages },
 }: {
-  readonly query: LibraryQuery;
-  readonly isEmpty: boolean;
   readonly hasAccount: boolean;
   readonly context: EntryContext;
 }) {
-  const { messages } = context;
   const labels = messages.library.otherPages;
   return (
-    <details class="others">
-      <summary>{messages.library.views.more}</summary>
-      <nav aria-label={labels.label}>
-        <UntaggedLink context={context} />
-        {!isEmpty && <DensityLink query={query} context={context} />}
-        <a href={local("/library/later")}>{labels.next}</a>
-        <a href={local("/library/months")}>{labels.months}</a>
-        <a href={local("/library/removed")}>{labels.removed}</a>
-        <a href={local("/library/duplicates")}>{labels.duplicates}</a>
-        {hasAccount && <a href={local("/library/copies")}>{messages.copying.failures.title}</a>}
-        {hasAccount && <a href={local("/library/feeds")}>{labels.feeds}</a>}
-        {hasAccount && <a href={local("/library/shares")}>{labels.shares}</a>}
-        <a href={local("/library/bookmarklet")}>{labels.bookmarklet}</a>
-        <a href={local("/library/import")}>{messages.navigation.import}</a>
-        <a href={local("/library/export")}>{messages.navigation.export}</a>
-      </nav>
-    </details>
+    <>
+      <a href={local("/library/later")}>{labels.next}</a>
+      <a href={local("/library/months")}>{labels.months}</a>
+      <a href={local("/library/removed")}>{labels.removed}</a>
+      <a href={local("/library/duplicates")}>{labels.duplicates}</a>
+      {hasAccount && <a href={local("/library/copies")}>{messages.copying.failures.title}</a>}
+      {hasAccount && <a href={local("/library/feeds")}>{labels.feeds}</a>}
+      {hasAccount && <a href={local("/library/shares")}>{labels.shares}</a>}
+      <a href={local("/library/bookmarklet")}>{labels.bookmarklet}</a>
+      <a href={local("/library/import")}>{messages.navigation.import}</a>
+      <a href={local("/library/export")}>{messages.navigation.export}</a>
+    </>
   );
 }
 

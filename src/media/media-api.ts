@@ -190,7 +190,9 @@ export function mediaApi(dependencies: MediaApiDependencies): Routes {
       id: "showImage",
       tag,
       summary: "Read an image",
-      description: "The image; with `-800` or `-1600` before the type, a smaller version. It never changes.",
+      description:
+        "The image; with `-480`, `-800`, `-1200` or `-1600` before the type, a smaller version if it has one: `srcset` in the " +
+        "HTML of posts names them. It never changes.",
       access: readAccess,
       params: z.object({ name: z.string().describe("The last part of the image's `url`.") }),
       headers: ["If-None-Match"],

@@ -3,7 +3,7 @@ import type { Sql } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
 import type { Rows } from "../database/schema/rows.ts";
 import type { AcceptedImage } from "./accept-image.ts";
-import type { Media, PlacedVariant } from "./media.ts";
+import type { Media, MediaWidths, PlacedVariant } from "./media.ts";
 import { type ObjectStore, readObject } from "./object-store.ts";
 
 type MediaRow = Omit<Rows["media"], "created_by">;
@@ -43,12 +43,32 @@ export async function findMedia(sql: Sql, sha: string): Promise<Media | undefine
 /** The existing ones of these images. */
 export async function findAllMedia(sql: Sql, shas: readonly string[]): Promise<Media[]> {
   if (shas.length === 0) return [];
-  const any = joined(
-    shas.map((sha) => fragment`sha = ${sha}`),
+  const rows = await sql<MediaRow>`select ${COLUMNS} from media where ${anyOf(shas)}`;
+  return rows.map(fromRow);
+}
+
+function anyOf(shas: readonly string[]) {
+  return joined(
+    shas.map((sha) => fragment`media.sha = ${sha}`),
     fragment` or `,
   );
-  const rows = await sql<MediaRow>`select ${COLUMNS} from media where ${any}`;
-  return rows.map(fromRow);
+}
+
+/** The existing ones of these images, with the widths that each is stored at. */
+export async function findWidths(sql: Sql, shas: readonly string[]): Promise<MediaWidths[]> {
+  if (shas.length === 0) return [];
+  const rows = await sql<Pick<MediaRow, "sha" | "type" | "width" | "height"> & { form: number }>`
+    select media.sha, type, media.width, height, media_forms.width as form
+    from media join media_forms on media_forms.sha = media.sha
+    where ${anyOf(shas)} order by media.sha, media_forms.width`;
+  return [...Map.groupBy(rows, ({ sha }) => sha).values()].flatMap((forms) => {
+    const [first] = forms;
+    if (first === undefined) return [];
+    const { sha, type } = first;
+    const [width, height] = [Number(first.width), Number(first.height)];
+    const smaller = forms.map(({ form }) => Number(form)).filter((form) => form < width);
+    return [{ sha, type, width, height, smaller }];
+  });
 }
 
 /** Where the bytes of an image are. */

@@ -2,8 +2,8 @@
 export const IMAGE_TYPES = { jpg: "image/jpeg", png: "image/png", webp: "image/webp" } as const;
 export type ImageType = keyof typeof IMAGE_TYPES;
 
-/** The widths of the smaller versions of an image that is wider, in pixels. */
-export const SMALLER_WIDTHS = [800, 1600] as const;
+/** The widths of the smaller versions of a new image that is wider, in pixels. Those of an earlier program may be fewer. */
+const SMALLER_WIDTHS = [480, 800, 1200, 1600] as const;
 
 /** An uploaded image. */
 export interface Media {
@@ -15,6 +15,12 @@ export interface Media {
   /** In bytes. */
   readonly size: number;
   readonly createdAt: Date;
+}
+
+/** An image at all of its widths. */
+export interface MediaWidths extends Pick<Media, "sha" | "type" | "width" | "height"> {
+  /** Of its smaller versions, ascending. */
+  readonly smaller: readonly number[];
 }
 
 /** An image at one width. */
@@ -44,7 +50,7 @@ export function parseMediaName(
   return { sha, type, width: width === undefined ? undefined : Number(width) };
 }
 
-/** The widths of an image's smaller versions, ascending. */
+/** The widths of the smaller versions of a new image, ascending. */
 export function smallerWidths(width: number): number[] {
   return SMALLER_WIDTHS.filter((smaller) => smaller < width);
 }

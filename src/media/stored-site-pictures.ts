@@ -1,7 +1,7 @@
 import type { SitePicture, SitePictures } from "../web/site/site-pictures.ts";
 import { acceptImage, inTurn } from "./accept-image.ts";
-import { type Media, mediaPath, parseMediaName, SMALLER_WIDTHS } from "./media.ts";
-import { bytesOf, findMedia, findMediaVariant } from "./media-store.ts";
+import { type Media, mediaPath, parseMediaName } from "./media.ts";
+import { bytesOf, findMedia, findMediaVariant, findWidths } from "./media-store.ts";
 import { type MediaPlaces, storeImage } from "./place-images.ts";
 
 /** The pictures of the site among the uploaded images. */
@@ -25,7 +25,8 @@ export function storedSitePictures(places: MediaPlaces): SitePictures {
     async png(path, width) {
       const media = await mediaAt(path);
       if (media === undefined) return undefined;
-      const smaller = SMALLER_WIDTHS.find((one) => one >= width && one < media.width);
+      const [widths] = await findWidths(database.read, [media.sha]);
+      const smaller = widths?.smaller.find((one) => one >= width);
       const stored = await findMediaVariant(database.read, { ...media, width: smaller });
       if (stored === undefined) return undefined;
       const bytes = await bytesOf(stored, objects);

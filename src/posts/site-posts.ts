@@ -116,13 +116,13 @@ export async function listNewestOf(
   return { posts: rows.map(toSitePost), total: Number(rows[0]?.total ?? 0) };
 }
 
-/** The posts of the stream before and after one, by date. */
+/** The posts of the stream before and after one, by date; the one after without its content. */
 export async function neighborsOf(
   sql: Sql,
   { id, publishedAt }: Pick<SitePost, "id" | "publishedAt">,
 ): Promise<{ before: SitePost | undefined; after: SitePost | undefined }> {
   const [before] = await sql<PostRow>`
-    select ${WITHOUT_CONTENT} from posts
+    select ${COLUMNS} from posts
     where ${LISTED} and (published_at, id) < (${publishedAt}, ${id})
     order by published_at desc, id desc limit 1`;
   const [after] = await sql<PostRow>`

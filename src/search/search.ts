@@ -174,6 +174,21 @@ export class Search {
   }
 
   /**
+   * The same of a query of one mark, such as *untagged*, where a page reads its rows: that takes a moment.
+   * @returns undefined while the index is damaged: whoever searches has it made again
+   */
+  async countIn(sql: Sql, query: Query): Promise<MatchCount | undefined> {
+    const lookup = this.#lookup({ query: { root: query } });
+    if (lookup === undefined) return { matches: 0, more: false };
+    try {
+      return countOf(await this.#store.count(sql, lookup, COUNT_MAX + 1), COUNT_MAX);
+    } catch (error) {
+      if ((await this.#store.damage(sql, error)) === undefined) throw error;
+      return undefined;
+    }
+  }
+
+  /**
    * Reads on the search connections, within the time limit of one search.
    * @throws Refusal `unavailable` when it takes too long
    */
@@ -398,7 +413,7 @@ export class Search {
     }
   }
 
-  /** A damaged index is made again, and the search finds what the job has reached. */
+  /** A damaged index is rebuilt, and the search finds what the job has reached. */
   async #withRepair<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();

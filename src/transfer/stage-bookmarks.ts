@@ -15,7 +15,7 @@ import { StagedRecords } from "./import/staged-records.ts";
 import type { WantedRows } from "./import/staged-rows.ts";
 import type { StagedTexts } from "./import/staged-texts.ts";
 
-/** Reads the texts that are in files of their own. @returns notes on files that belong to no bookmark */
+/** Reads the texts that are in separate files. @returns notes on files that belong to no bookmark */
 async function readTexts(tree: FileTree, pages: readonly string[], texts: StagedTexts): Promise<Note[]> {
   const read = new Set<string>();
   const max = limits().copyBytes;

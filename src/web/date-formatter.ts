@@ -2,6 +2,7 @@ const STYLES = {
   day: { dateStyle: "long" },
   shortDay: { dateStyle: "medium" },
   dayAndMonth: { month: "long", day: "numeric" },
+  dayOfYear: { month: "short", day: "numeric" },
   month: { month: "long" },
   time: { timeStyle: "short", hourCycle: "h23" },
   dayAndTime: { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" },
@@ -89,6 +90,11 @@ export class DateFormatter {
   /** Such as "November 21", for days of this year. */
   dayAndMonth(date: Date): string {
     return this.#isIso ? this.isoDay(date) : this.#formats.format("dayAndMonth", date);
+  }
+
+  /** Such as "Nov 21", below its year. */
+  dayOfYear(date: Date): string {
+    return this.#isIso ? this.isoDay(date).slice(-5) : this.#formats.format("dayOfYear", date);
   }
 
   /** Such as "November". */

@@ -116,6 +116,11 @@ export function HtmlDocument({
                     {site.name}
                   </a>
                 </div>
+                {view.tagline && (
+                  <p class="tagline" dir="auto">
+                    {view.tagline}
+                  </p>
+                )}
                 <Navigation
                   label={messages.mainNavigation}
                   messages={messages}

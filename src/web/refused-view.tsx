@@ -149,6 +149,8 @@ export async function refusedView(
     status: isMissing ? 404 : problem.status,
     body,
     layout: "reading",
+    // A reader's mistyped address is a page of the site, too.
+    forReaders: isMissing && context.caller.account === undefined,
     noIndex: true,
     ...(headers && { headers }),
   };

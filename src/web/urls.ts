@@ -69,6 +69,13 @@ export function twiceAsWide(large: SafeUrl): SafeUrl {
   return `${large} 2x` as SafeUrl;
 }
 
+/** The forms of an uploaded image, for `srcset`. */
+export function sourceSet(forms: readonly { readonly url: string; readonly width: number }[]): SafeUrl {
+  return forms
+    .flatMap(({ url, width }) => (isLocal(url) && !url.includes(",") ? [`${url} ${width}w`] : []))
+    .join(", ") as SafeUrl;
+}
+
 /** Text as one segment of a path: `local(`/tags/${segment(tag)}`)`. */
 export function segment(text: string): string {
   // A segment of dots would lead to another folder, in whatever spelling.

@@ -15,6 +15,8 @@ export interface View {
   readonly status?: number;
   /** How wide the leaf is: `reading` for posts, `wide` for lists, `window` for a small window of its own. */
   readonly layout?: "reading" | "wide" | "window";
+  /** The description of the site, below its name. */
+  readonly tagline?: string;
   /** For search engines and previews of links; every public page has one. */
   readonly description?: string;
   /** More for `<head>`: feeds, canonical URL, OpenGraph. */

@@ -8,6 +8,8 @@ import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import { changeMany, removeBookmarks } from "../../src/bookmarks/bulk/change-many.ts";
 import { createShare } from "../../src/bookmarks/shares/share-store.ts";
 import { ensureTagRows, listTagRows } from "../../src/bookmarks/tags/tag-rows.ts";
+import { keepPagePicture } from "../../src/copies/page-pictures/keep-page-picture.ts";
+import { readPictures } from "../../src/copies/page-pictures/page-picture-store.ts";
 import type { Database } from "../../src/database/database.ts";
 import { publishBookmark } from "../../src/linkblog/publish-bookmark.ts";
 import { insertMedia } from "../../src/media/media-store.ts";
@@ -20,6 +22,7 @@ import { createPreview } from "../../src/posts/editing/preview-links.ts";
 import { findPost, insertPost, updatePost } from "../../src/posts/post-store.ts";
 import { removeComments } from "../../src/posts/removal/remove-comments.ts";
 import { removePost } from "../../src/posts/removal/remove-post.ts";
+import { makeImage } from "../support/files/images.ts";
 import { makeSession, makeToken } from "../support/records/accounts.ts";
 import { makeCopy } from "../support/records/copies.ts";
 
@@ -70,6 +73,18 @@ export const link: Make = async (site) => {
 export const copy: Make = async (site) => {
   const id = Number(await link(site));
   return `${id}/copies/${(await makeCopy(site.database, id, WORDS.link)).id}`;
+};
+
+/** The picture of a bookmark's page: what stands in its path. */
+export const picture: Make = async (site) => {
+  const id = Number(await link(site));
+  await keepPagePicture(
+    { database: site.database, objects: undefined },
+    { asked: `https://example.com/${made}`, pictures: ["https://example.com/picture"] },
+    async () => makeImage("png"),
+  );
+  const { url } = (await readPictures(site.database.read, [id], "public")).get(id) ?? { url: "" };
+  return url.replace("/library/pictures/", "");
 };
 
 /** A bookmark whose page has a copy. */

@@ -171,6 +171,7 @@ export const PAGES: Rows = {
   "GET /library/export": ["bookmarks:read", 200],
   "GET /library/bookmarklet": ["bookmarks:write", 200],
   "GET /library/icons/{host}/{name}": ["bookmarks:read", 404, { at: "example.com/x" }],
+  "GET /library/pictures/{id}/{name}": ["bookmarks:read", 200, { record: make.picture }],
   "GET /library/opensearch.xml": ["bookmarks:read", 200],
   "GET /library/feeds": ["account", 200],
   "POST /library/feeds": ["account", 200, { form: {} }],
@@ -207,6 +208,12 @@ export const PAGES: Rows = {
     303,
     { record: make.link, form: { url, title: "x", version: "1" } },
   ],
+  "POST /library/{id}/note": [
+    "bookmarks:write",
+    303,
+    { record: make.link, form: { note: "x", version: "1" } },
+  ],
+  "POST /library/{id}/tags": ["bookmarks:write", 303, { record: make.link, form: { tags: "x" } }],
   "POST /library/{id}/remove": ["bookmarks:write", 303, { record: make.link, form: {} }],
   // What is sent is no page.
   "POST /library/{id}/copies": ["writing copies", 415, { record: make.link, form: {} }],

@@ -195,7 +195,7 @@ test("an image that is not taken says why in its place, can be sent again, and t
   // Nothing is published without it.
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Publish" }).click();
-  await page.getByRole("status").filter({ hasText: "Not every image could be uploaded." }).waitFor();
+  await page.getByRole("status").filter({ hasText: "Not every picture could be uploaded." }).waitFor();
   expect(page.url()).toContain("/write/");
   expect(await focused()).toBe("Try again: two.png");
   await page.keyboard.press("Enter");

@@ -184,5 +184,5 @@ function typeOf(bytes: Uint8Array): string {
 /** The words and links of a post: of its article from the title to what follows it. */
 function textOf(html: string): string {
   const outline = outlineOf(html);
-  return /<h1 dir=auto>.*?(?=\nFollow in|\n<nav)/s.exec(outline)?.[0] ?? "";
+  return /<h1 dir=auto>.*?(?=\nFollow|\n<nav)/s.exec(outline)?.[0] ?? "";
 }

@@ -98,6 +98,7 @@ describeSite(
     }
 
     const FORMS: Readonly<Record<string, () => string>> = {
+      "/library/{id}": () => `/library/${link}`,
       "/library/{id}/edit": () => `/library/${link}/edit`,
       "/settings": () => "/settings",
       "/settings/copies": () => "/settings/copies",
@@ -106,12 +107,15 @@ describeSite(
       "/settings/theme": () => "/settings/theme",
       "/account": () => "/account",
     };
-    // The page of the account has several.
-    const ACTIONS: Readonly<Record<string, string>> = { "/account": "/account/name" };
+    // These pages have several.
+    const ACTIONS: Readonly<Record<string, () => string>> = {
+      "/library/{id}": () => `/library/${link}/note`,
+      "/account": () => "/account/name",
+    };
 
     test.each(Object.entries(FORMS))("%s changes nothing", async (name, pathOf) => {
       const before = recordsIn(site.databaseUrl);
-      const response = await sendAsShown(pathOf(), ACTIONS[name]);
+      const response = await sendAsShown(pathOf(), ACTIONS[name]?.());
       expect(response.status).toBe(303);
       expect(recordsIn(site.databaseUrl)).toEqual(before);
     });

@@ -242,6 +242,12 @@ const WRITING: readonly PageState[] = [
     path: "/settings/look/preview?show=front&front_page=pictures&theme=ink&accent=red",
     signedIn: true,
   },
+  ...["journal", "column", "index"].map((theme) => ({
+    name: `look-preview-${theme}`,
+    like: "look-preview",
+    path: `/settings/look/preview?show=front&theme=${theme}&accent=teal` as const,
+    signedIn: true,
+  })),
   {
     name: "look-preview-whole",
     like: "look-preview",

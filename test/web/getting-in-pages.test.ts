@@ -251,7 +251,7 @@ describe("A server with an account", () => {
     const context = await site.window({}, true);
     const page = await context.newPage();
     const faults = watch(page, site.server.url);
-    const field = page.getByRole("combobox", { name: "An address" });
+    const field = page.getByRole("combobox", { name: "Search, paste a link" });
     const option = (name: string) => page.getByRole("option", { name });
     await page.goto("/settings");
     await page.locator("[name=site_name]").focus();
@@ -266,7 +266,7 @@ describe("A server with an account", () => {
     const marked = async () => page.locator("[aria-selected=true]").innerText();
     expect(await marked()).toContain("Walking as a practice");
     await page.keyboard.press("ArrowUp");
-    expect(await marked()).toContain("in the posts");
+    expect(await marked()).toContain("Search posts for");
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/library?q=walk");

@@ -207,7 +207,7 @@ describe("The layout", () => {
       return (globalThis as any).getComputedStyle(element, "::after").content;
     });
     expect(content).toContain(URL_OF_ALL);
-    for (const hidden of [".bookmarks .host", ".state summary"])
+    for (const hidden of [".bookmarks .host", ".controls button"])
       expect([hidden, await page.locator(hidden).first().isVisible()]).toEqual([hidden, false]);
     await page.context().close();
   });

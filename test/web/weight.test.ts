@@ -72,6 +72,17 @@ test.each([
   expect(load.script).toBe(0);
 });
 
+test.each(["journal", "column", "index"] as const)(
+  "a theme with a layout of its own, %s, takes one more request for its sheet, and at most 14 kB",
+  async (theme) => {
+    const query = `theme=${theme}&accent=teal&text=typewriter&show=front`;
+    const load = await loadOf(`/settings/look/preview?${query}`, { cookie });
+    expect(load.requests).toBe(3);
+    expect(load.bytes).toBeLessThan(14_000);
+    expect(load.script).toBe(0);
+  },
+);
+
 test("/sign-in, which can show a password, takes three requests, at most 12 kB", async () => {
   const load = await loadOf("/sign-in");
   expect(load.requests).toBe(3);
@@ -88,7 +99,7 @@ test.each([
   async (path, requests) => {
     const load = await loadOf(path, { cookie });
     expect(load.requests).toBe(requests);
-    expect(load.bytes).toBeLessThan(16_000);
+    expect(load.bytes).toBeLessThan(16_500);
     expect(load.script).toBeLessThan(requests === 3 ? 1_800 : 2_500);
   },
 );
@@ -144,7 +155,7 @@ test("the manifest names an SVG, pictures of two sizes and one to be cut, each o
     const png = Buffer.from(await response.arrayBuffer());
     // The width and the height in a PNG's first chunk.
     expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`).toBe(sizes);
-    expect(png.length).toBeLessThan(16_000);
+    expect(png.length).toBeLessThan(16_500);
   }
   const favicon = await app.request("/favicon.ico");
   expect(favicon.headers.get("content-type")).toBe("image/vnd.microsoft.icon");

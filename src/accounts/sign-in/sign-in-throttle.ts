@@ -136,7 +136,7 @@ function secondsToWait(kind: Kind, row: Failures, now: Date): number {
 }
 
 /**
- * Deletes at most `limit` forgotten rows, each in a transaction of its own: attempts lock their rows in one order, and
+ * Deletes at most `limit` forgotten rows, each in its own transaction: attempts lock their rows in one order, and
  * these may be anyone's. A row that cannot be deleted now stays for the next time.
  *
  * @returns how many

@@ -7,7 +7,7 @@ import {
   type PublicResponse,
   readPublic,
 } from "../../outbound/fetch-public.ts";
-import type { KeepSiteIcon, ReadPage } from "../site-icons/keep-site-icon.ts";
+import type { ReadPage } from "../site-icons/keep-site-icon.ts";
 import { isBotWall } from "./bot-walls.ts";
 import { fileNameOf } from "./file-name.ts";
 import { isHtml, mediaTypeOf, saysNothing, sniffed } from "./media-type.ts";
@@ -35,12 +35,12 @@ interface Found {
 
 /**
  * Reads pages over the network.
- * @param keepIcon is not waited for: without an icon, a list shows a letter
+ * @param keep what a page shows of itself, its icon and its picture. It is not waited for
  * @param language the one in which pages are asked for, as BCP 47 names it
  */
 export function pageDetailsFetcher(
   network: Network,
-  keepIcon?: KeepSiteIcon,
+  keep?: (page: ReadPage) => Promise<unknown>,
   language: () => Awaitable<string> = () => "en",
 ): FetchPageDetails {
   return async (asked) => {
@@ -48,8 +48,8 @@ export function pageDetailsFetcher(
       const limits = { ...LIMITS, languages: acceptedLanguages(await language()) };
       const found = await readPublic<Found | undefined>(new URL(asked), limits, network, readResponse);
       if (found?.page !== undefined)
-        keepIcon?.({ asked, ...found.page }).catch(() => {
-          // The next page of the site tries again.
+        keep?.({ asked, ...found.page }).catch(() => {
+          // The next time that the page, or another one of the site, is read tries again.
         });
       return found?.details;
     } catch (error) {
@@ -91,7 +91,8 @@ async function readResponse(
     ...icon,
     href: URL.parse(icon.href, base.href)?.href ?? icon.href,
   }));
-  const found = { details: { title, description }, page: { url, icons } };
+  const pictures = read.pictures.flatMap((address) => URL.parse(address, base.href)?.href ?? []);
+  const found = { details: { title, description }, page: { url, icons, pictures } };
   const target = refreshTarget(headers.get("refresh") ?? read.refresh ?? "", url, base);
   return target === undefined ? found : new LeadsTo(target, found);
 }

@@ -37,7 +37,14 @@ const WITH_HTML: Readonly<Record<string, ReadonlySet<string>>> = {
 /** Metadata in the order in which it counts. */
 const TITLES = ["og:title", "twitter:title"];
 const DESCRIPTIONS = ["description", "og:description", "twitter:description"];
-const METADATA = new Set([...TITLES, ...DESCRIPTIONS]);
+/** The pictures by which a page wants to be shown; each line is one picture. */
+const PICTURES = [
+  ["og:image", "og:image:secure_url", "og:image:url"],
+  ["twitter:image", "twitter:image:src"],
+];
+const METADATA = new Set([...TITLES, ...DESCRIPTIONS, ...PICTURES.flat()]);
+/** The characters of a picture's address; a longer one is a `data:` URL. */
+const PICTURE_MAX = 4_000;
 
 /** An open element that decides what its content means. */
 interface Surrounding {
@@ -101,6 +108,11 @@ export class HtmlHead {
 
   get descriptions(): readonly string[] {
     return this.#said(DESCRIPTIONS);
+  }
+
+  /** The addresses of at most two pictures that the page names for itself, as they are written there. */
+  get pictures(): readonly string[] {
+    return PICTURES.flatMap((names) => this.#said(names).slice(0, 1)).map((address) => address.trim());
   }
 
   #said(names: readonly string[]): string[] {
@@ -177,8 +189,10 @@ export class HtmlHead {
     if (!isSaid(content)) return;
     if (attributes.get("http-equiv")?.toLowerCase() === "refresh") this.refresh ??= content;
     const names = `${attributes.get("property") ?? ""} ${attributes.get("name") ?? ""}`;
-    for (const name of names.toLowerCase().split(/\s+/))
-      if (METADATA.has(name) && !this.#metadata.has(name)) this.#metadata.set(name, content);
+    for (const name of names.toLowerCase().split(/\s+/)) {
+      if (!METADATA.has(name) || this.#metadata.has(name)) continue;
+      if (!name.includes(":image") || content.length <= PICTURE_MAX) this.#metadata.set(name, content);
+    }
   }
 
   /** An icon (HTML, section 4.6.7.8), or one for Apple's home screen. */

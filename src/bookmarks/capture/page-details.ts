@@ -13,6 +13,8 @@ export interface PageDetails {
 /** What is read of a page. */
 export interface ReadDetails extends PageDetails {
   readonly icons: readonly IconLink[];
+  /** The addresses of its pictures, as they are written there, the better one first. */
+  readonly pictures: readonly string[];
   /** The `href` of `<base>`, from which its addresses are read; undefined when it has none. */
   readonly base: string | undefined;
   /** The `content` of `<meta http-equiv="refresh">`. */
@@ -131,6 +133,7 @@ function detailsOf({ head }: DecodedPage): ReadDetails {
     title: firstOf(head.titles, asTitle),
     description: firstOf(head.descriptions, asDescription),
     icons: head.icons,
+    pictures: head.pictures,
     base: head.base,
     refresh: head.refresh,
   };

@@ -22,6 +22,8 @@ export interface ReadPage {
   /** Where it led. */
   readonly url: URL;
   readonly icons: readonly IconLink[];
+  /** The addresses of the pictures that it names for itself, the better one first. */
+  readonly pictures: readonly string[];
 }
 
 /** Keeps the icon of the site of a page that was read. */

@@ -66,13 +66,15 @@ export function accountCommand(): Command {
   command
     .command("password <name>")
     .description("Change the password of an account and end its sessions.")
-    .option("--revoke-tokens", "revoke its tokens and other keys, too, as after a leak")
+    .option("--revoke-tokens", "revoke its tokens and other secrets, too, as after a leak")
     .addOption(databaseOption())
     .action(changeThePassword);
 
   command
     .command("disable <name>")
-    .description("Disable an account. Its tokens and other keys stop working at once, and its sessions end.")
+    .description(
+      "Disable an account. Its tokens and other secrets stop working at once, and its sessions end.",
+    )
     .addOption(databaseOption())
     .action(async (name: string, flags: Flags) => {
       const keys = await change(name, flags, async (sql, { id }) => {
@@ -84,7 +86,7 @@ export function accountCommand(): Command {
 
   command
     .command("enable <name>")
-    .description("Enable a disabled account. Its tokens and other keys work again; its sessions do not.")
+    .description("Enable a disabled account. Its tokens and other secrets work again; its sessions do not.")
     .addOption(databaseOption())
     .action(async (name: string, flags: Flags) => {
       await change(name, flags, (sql, { id }) => setDisabled(sql, id, false, new Date()));
@@ -93,7 +95,7 @@ export function accountCommand(): Command {
 
   command
     .command("remove <name>")
-    .description("Delete an account, its tokens, other keys and sessions. Its bookmarks and posts stay.")
+    .description("Delete an account, its tokens, other secrets and sessions. Its bookmarks and posts stay.")
     .option("--force", "also if nobody else could sign in")
     .addOption(databaseOption())
     .action(async (name: string, flags: Flags & { readonly force?: boolean }) => {
@@ -103,7 +105,7 @@ export function accountCommand(): Command {
         await indexPostsOfAccount(sql, id);
         return ended;
       });
-      console.log(`${name} is removed, and ${keysText(keys)} no longer.`);
+      console.log(`${name} is deleted, and ${keysText(keys)} no longer.`);
     });
 
   return command;
@@ -164,7 +166,7 @@ async function changeThePassword(
 }
 
 function keysText(count: number): string {
-  return count === 1 ? "its 1 key works" : `its ${count} keys work`;
+  return count === 1 ? "its 1 token or other secret works" : `its ${count} tokens and other secrets work`;
 }
 
 async function change<T>(

@@ -32,7 +32,7 @@ export function tokenCommand(): Command {
 
   command
     .command("create <account>")
-    .description("Create a token and print its key. The key is not shown again.")
+    .description("Create a token and print it. It is not shown again.")
     .option("--name <name>", "the name of the token", "command line")
     .option("--expires <time>", "lifetime, such as 90d, or never", "90d")
     .option(
@@ -89,7 +89,7 @@ async function createToken(accountName: string, flags: CreateFlags): Promise<voi
   );
   if (id === undefined)
     throw new StartError(`Cannot create a token: the account ${accountName} is disabled.`, 1);
-  await print(keyOf(id, secret), `Token ${id} was created, but its key is lost: revoke it.`);
+  await print(keyOf(id, secret), `Token ${id} was created, but it is lost: revoke it.`);
 }
 
 async function listAll(accountName: string, flags: Flags): Promise<void> {

@@ -32,7 +32,7 @@ export function exportCommand(): Command {
     .addOption(
       new Option(
         "--format <format>",
-        "html: bookmarks, for browsers and bookmarking services; csv: bookmarks, for spreadsheets; json: bookmarks, posts, drafts and comments; archive: everything, images too, as a zip that `import` restores",
+        "html: bookmarks, for browsers and bookmarking services; csv: bookmarks, for spreadsheets; json: bookmarks, posts, drafts and comments; archive: everything, pictures too, as a zip that `import` restores",
       )
         .choices(FORMATS)
         .default(FORMATS[0])

@@ -52,6 +52,6 @@ export function withoutObjects(counts: ReadonlyMap<string, number>): string[] {
   const objects = counts.get("media_objects") ?? 0;
   if (objects === 0) return [];
   return [
-    `Images in the object store (MEDIA) are not in it: ${objects === 1 ? "1 object" : `${objects} objects`}.`,
+    `Pictures in the object store (MEDIA) are not in it: ${objects === 1 ? "1 object" : `${objects} objects`}.`,
   ];
 }

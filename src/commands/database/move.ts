@@ -64,7 +64,7 @@ function asText({ from, to, tables }: Moved, milliseconds: number): string {
     tableText(tables.map(({ name, rows, sha256 }) => ({ table: name, rows, checksum: sha256 }))),
     "The old database is now read-only. Set DATABASE_URL to the new one and start the server.",
     ...(tables.some(({ name, rows }) => name === "media_objects" && rows > 0)
-      ? ["Images in the object store stay there: the new database needs the same MEDIA settings."]
+      ? ["Pictures in the object store stay there: the new database needs the same MEDIA settings."]
       : []),
   ].join("\n");
 }

@@ -40,7 +40,7 @@ export function restoreCommand(): Command {
     .option("--force", "replace an existing database; it is renamed, not deleted")
     .option(
       "--end-access",
-      "end all sessions, tokens, shared lists, feeds and other keys of the backup, and name accounts that differ from the replaced database",
+      "end all sessions, tokens, shared lists, feeds and other secrets of the backup, and name accounts that differ from the replaced database",
     )
     .addOption(databaseOption())
     .action(restore);
@@ -84,7 +84,7 @@ function accessText({ ended, accounts }: EndedAccess): string[] {
   const all = [
     countText(sessions, "session"),
     countText(tokens, "token"),
-    `${addresses} shared ${addresses === 1 ? "list, feed or other key" : "lists, feeds and other keys"}`,
+    `${addresses} shared ${addresses === 1 ? "list, feed or other secret" : "lists, feeds and other secrets"}`,
   ];
   const lines = [`Ended: ${all.join(", ")}.`];
   if (accounts === undefined)

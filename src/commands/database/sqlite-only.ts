@@ -18,7 +18,7 @@ export function sqliteFile(flags: DatabaseFlags, instead: string): string {
   );
 }
 
-/** Resolves symbolic links: SQLite keeps its side files beside the real file. */
+/** Resolves symbolic links: SQLite keeps its side files next to the real file. */
 function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : resolve(path);
 }

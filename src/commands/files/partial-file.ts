@@ -5,7 +5,7 @@ import { SIDE_FILES } from "../../database/sqlite/file.ts";
 import { isSystemError } from "./file-errors.ts";
 
 /**
- * A temporary file beside its final path, readable by its owner only. An interrupted process (SIGINT, SIGTERM)
+ * A temporary file next to its final path, readable by its owner only. An interrupted process (SIGINT, SIGTERM)
  * removes it; one left by a killed process is removed by the next process that writes the same file.
  */
 export class PartialFile implements Disposable {

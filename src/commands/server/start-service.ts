@@ -86,7 +86,7 @@ export async function startService(
     const { listenForMetrics } = await import("../../metrics/listener.ts");
     const { host, port } = config.metricsPort;
     listenForMetrics({
-      // Each worker has a port of its own; while one is being replaced, the old one still listens.
+      // Each worker has its own port; while one is being replaced, the old one still listens.
       ...{ host, port: port + workerNumber(), log, shared: isWorker() },
       text: () => metrics.text(),
     });

@@ -14,7 +14,7 @@ export type ReservedIds = ReadonlyMap<string, number>;
 
 /** The parts of assigning ids that differ between engines. */
 export interface EngineIds {
-  /** Reserves ids in a transaction of its own, for tables where a record can keep its id. */
+  /** Reserves ids in a separate transaction, for tables where a record can keep its id. */
   reserve(database: Pick<Database, "write">, needs: ReadonlyMap<string, NeededIds>): Promise<ReservedIds>;
   /** The last id that a table has assigned, 0 before the first one. */
   last(sql: Sql, table: string): Promise<number>;

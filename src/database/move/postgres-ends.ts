@@ -47,7 +47,7 @@ class PostgresSource extends PostgresEndpoint implements Source {
     return highest;
   }
 
-  /** Nothing satisfies the constraint: a server that still runs answers 503 to writes, and goes on reading. */
+  /** Nothing satisfies the constraint: a server that still runs answers 503 to writes, and continues to read. */
   async seal(): Promise<void> {
     await this.query(`alter table commits add constraint ${SEAL} check (false) not valid`);
   }

@@ -31,7 +31,7 @@ class SqliteSource extends SqliteEndpoint implements Source {
     return new Map(rows.map(({ name, seq }) => [name, seq]));
   }
 
-  /** Nobody has the file open, and whoever opens it reads the mark. */
+  /** Nobody has the file open, and the next process to open it reads the mark. */
   async seal(): Promise<void> {}
 
   async unseal(): Promise<void> {}

@@ -1,6 +1,6 @@
 import { StartError } from "../../errors.ts";
 
-/** SQL: whether a table is derived, and not moved: the search index and rendered posts are made again from the records. */
+/** SQL: whether a table is derived, and not moved: the search index and rendered posts are rebuilt from the records. */
 export const isDerived = (name: string) =>
   `(${name} like 'search~_%' escape '~' or ${name} = 'rendered_posts')`;
 

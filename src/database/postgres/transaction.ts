@@ -12,7 +12,7 @@ import { TimeoutError } from "./timeouts.ts";
 const INQUIRY = 500;
 
 /**
- * Runs a piece of work in a transaction of its own and resolves when it is committed.
+ * Runs a piece of work in a separate transaction and resolves when it is committed.
  *
  * @throws what `work` throws, or the server's error, with nothing changed; Refusal `unavailable` when the
  *   connection was lost during the commit and its outcome is unknown.
@@ -62,7 +62,7 @@ export function tuneForSearch(sql: Sql): void {
   )`select set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)`;
 }
 
-/** Runs one slow read in a transaction of its own, with the settings for it. Everything is sent at once. */
+/** Runs one slow read in a separate transaction, with the settings for it. Everything is sent at once. */
 export async function inSearch<Row>(
   pool: PostgresPool,
   text: TemplateStringsArray,

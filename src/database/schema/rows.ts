@@ -196,6 +196,16 @@ export interface Rows {
     readonly failed_at: Instant;
     readonly reason: string;
   };
+  readonly page_pictures: {
+    readonly url: string;
+    readonly page: string;
+    readonly read_at: Instant;
+    readonly sha256: string | null;
+    readonly width: number | null;
+    readonly height: number | null;
+    readonly is_public: Truth;
+    readonly unused_since: Instant | null;
+  };
   readonly posts: {
     readonly id: number;
     readonly title: string;

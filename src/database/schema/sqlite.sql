@@ -299,7 +299,8 @@ create index copies_by_bookmark on copies (bookmark_id, taken_at, id);
 -- For their sum.
 create index copies_by_size on copies (size);
 
--- The bytes of the parts, compressed with Zstandard: each once, and none without a part. Never among the media, which readers see.
+-- The bytes of the parts and of pictures of pages, compressed with Zstandard: each once, and none that nothing has. Never among the
+-- media, which readers see.
 create table copy_blobs (
   -- Of the bytes before they are compressed, in hexadecimal.
   sha256 text primary key,
@@ -355,6 +356,28 @@ create table copy_failures (
 ) strict;
 
 create index copy_failures_by_age on copy_failures (failed_at);
+
+-- Pictures of the pages that bookmarks lead to, by their URLs: a page is read before it is saved. Their bytes are among the blobs.
+create table page_pictures (
+  -- As bookmarks have it.
+  url text primary key check (length(url) <= 500),
+  -- As search_bookmarks has it, to find whether a bookmark leads there.
+  page text not null,
+  -- When the page was asked for its picture, or the copy stored that has it.
+  read_at integer not null,
+  -- Null: the page has none. The two others with it.
+  sha256 text references copy_blobs (sha256),
+  -- In pixels.
+  width integer,
+  height integer,
+  -- Whether the server has fetched it as anybody could. One of a page that a browser sent is for whoever may read copies.
+  is_public integer not null check (is_public in (0, 1)),
+  -- Since when no bookmark leads to the page, as far as a job has seen.
+  unused_since integer
+) strict;
+
+create index page_pictures_by_sha256 on page_pictures (sha256) where sha256 is not null;
+create index page_pictures_unused on page_pictures (unused_since) where unused_since is not null;
 
 -- Posts ------------------------------------------------------------------------------------------------------------------
 

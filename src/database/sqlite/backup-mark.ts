@@ -1,9 +1,9 @@
 import { chmodSync, realpathSync, statSync, writeFileSync } from "node:fs";
 
-/** Ends the name of the file beside a database whose date is that of its last backup. */
+/** Ends the name of the file next to a database whose date is that of its last backup. */
 export const BACKUP_MARK = "-backed-up";
 
-/** Notes beside a database that it was backed up just now. Never throws: the folder may be read-only. */
+/** Notes next to a database that it was backed up just now. Never throws: the folder may be read-only. */
 export function markBackup(location: string): void {
   const mark = realpathSync(location) + BACKUP_MARK;
   try {

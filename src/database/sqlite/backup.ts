@@ -30,7 +30,7 @@ const DETAILS = '"commonplace check" has the details.';
  *
  * @param from a database of this program, of any version; it is not changed
  * @param to an empty file; not synced yet when this resolves
- * A damaged search index is left out: it is made again from the records.
+ * A damaged search index is left out: it is rebuilt from the records.
  *
  * @throws StartError with the reason in one line; the contents of `to` are then invalid
  */

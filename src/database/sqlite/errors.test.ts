@@ -47,7 +47,7 @@ describe("isBusy", () => {
   });
 });
 
-/** In a folder that whoever runs the tests may write to. */
+/** In a folder to which the user of the tests may write. */
 const FILE = join(tmpdir(), "a.db");
 
 describe("sqliteStartError", () => {

@@ -42,7 +42,7 @@ export function refuseOrphanedLog(location: string): void {
   );
 }
 
-/** The path of a database's write-ahead log, which stands beside the file itself, not beside a link to it. */
+/** The path of a database's write-ahead log, which is next to the file itself, not next to a link to it. */
 export function logOf(location: string): string {
   return `${existsSync(location) ? realpathSync(location) : location}-wal`;
 }

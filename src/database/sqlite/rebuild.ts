@@ -14,7 +14,7 @@ import { findDamage } from "./soundness.ts";
 import { createPrivately } from "./sqlite.ts";
 
 /**
- * Makes all indexes of a database again, in a new file with every row, read without an index. The old file is kept beside it. At
+ * Rebuilds all indexes of a database, in a new file with every row, read without an index. The old file is kept next to it. At
  * every instant one of the two is in place, whole. The search index is left out: the next server makes it again.
  *
  * @returns where the old file is

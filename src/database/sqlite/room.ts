@@ -24,7 +24,7 @@ const PLENTY = 8 * RESERVE;
 const CHUNK = 64 * 1024;
 
 /**
- * Whether there is room for a SQLite database to grow, and a file beside it that is given up when there is none: its
+ * Whether there is room for a SQLite database to grow, and a file next to it that is given up when there is none: its
  * room is enough to delete records and to sign in, which need a little.
  */
 export class Room {
@@ -77,7 +77,7 @@ export class Room {
   setAside(): void {
     try {
       if (sizeOf(this.#reserve) >= RESERVE || freeBytes(this.#location) < PLENTY) return;
-      // Made anew, so that nothing is written to what somebody else has put there.
+      // Recreated, so that nothing is written to what somebody else has put there.
       rmSync(this.#reserve, { force: true });
       const file = openSync(this.#reserve, "wx", 0o600);
       try {

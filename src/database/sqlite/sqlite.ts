@@ -298,7 +298,7 @@ class SqliteDatabase implements Database {
   }
 }
 
-/** The files that a server, or a backup, leaves beside a database. */
+/** The files that a server, or a backup, leaves next to a database. */
 const TRACES = ["-reserve", "-server", BACKUP_MARK];
 
 /** A database that is gone, or was emptied, would silently become a new site. */

@@ -149,7 +149,7 @@ export class SqliteWriter {
     }
   }
 
-  /** Repairs what a piece of a batch needs, in a transaction of its own, after which the batch waits to be run again. */
+  /** Repairs what a piece of a batch needs, in a separate transaction, after which the batch waits to be run again. */
   async #repair(needed: NeedsRepair, batch: readonly Piece[]): Promise<void> {
     let failure = needed.cause;
     if (!batch.some(({ isRepaired }) => isRepaired))

@@ -31,13 +31,13 @@ export async function upgradePostgres(transaction: TransactionSQL, schema: Schem
     for (const statement of postgres) await transaction.unsafe(statement);
     await fill?.(sqlOf(transaction));
   }
-  // Of a table that was made again, ids of deleted records, too, are not given again.
+  // Of a table that was rebuilt, ids of deleted records, too, are not given again.
   for (const { column, sequence, next } of await nextIds(transaction)) {
     const before = given.find((one) => one.column === column)?.next ?? 0;
     if (next < before) await transaction`select setval(${sequence}, ${before}, false)`;
   }
   await transaction.unsafe(nameStatement(schema));
-  // Until then, the planner takes a table that was made again for an empty one.
+  // Until then, the planner takes a table that was rebuilt for an empty one.
   const made = new Set(tablesIn(steps.flatMap(({ postgres }) => postgres)));
   for (const name of tablesIn(schema.postgres))
     if (made.has(name)) await transaction.unsafe(`analyze ${name}`);

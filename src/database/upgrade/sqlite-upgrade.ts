@@ -16,7 +16,7 @@ import { continueIds, highestIds, takeOver } from "../sqlite/restore.ts";
 import { createPrivately } from "../sqlite/sqlite.ts";
 
 /**
- * Takes the steps that a database lacks, on a copy, and puts that in its place. The old file is kept beside it until the
+ * Takes the steps that a database lacks, on a copy, and puts that in its place. The old file is kept next to it until the
  * next upgrade. At every instant one of the two is in place, whole.
  *
  * @throws StartError when another process has the database open, or there is no room; nothing has changed then
@@ -89,7 +89,7 @@ async function copyInto(staged: string, location: string): Promise<void> {
 }
 
 async function takeSteps(staged: string, steps: readonly Step[], schema: Schema): Promise<void> {
-  // Without foreign keys, which a table that is made again would take along.
+  // Without foreign keys, which a table that is rebuilt would take along.
   const connection = new DatabaseSync(staged, { timeout: 0, enableForeignKeyConstraints: false });
   try {
     // Nobody reads the file before it is whole, so it needs no journal, and one fsync.
@@ -101,7 +101,7 @@ async function takeSteps(staged: string, steps: readonly Step[], schema: Schema)
       for (const statement of sqlite) connection.exec(statement);
       await fill?.(createSql(connection));
     }
-    // Of a table that was made again, ids of deleted records, too, are not given again.
+    // Of a table that was rebuilt, ids of deleted records, too, are not given again.
     const tables = new Set(tablesIn(schema.sqlite));
     continueIds(connection, new Map([...given].filter(([table]) => tables.has(table))));
     connection.exec(nameStatement(schema));

@@ -150,7 +150,7 @@ function weightsOf(header: string): Map<string, number> {
 export type EncodedStream = ResponseData<AsyncGenerator<string | Uint8Array>>;
 
 /**
- * Encodes a response in its client's preferred coding. Each coding has an entity tag of its own, also in a 304: a cache
+ * Encodes a response in its client's preferred coding. Each coding has its own entity tag, also in a 304: a cache
  * looks for the tag that it holds.
  */
 export function encodeResponse(

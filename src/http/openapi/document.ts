@@ -110,7 +110,7 @@ function securityOf(given: AnyContract["access"], { scope }: Access, components:
 
 /**
  * The parameters of a path or a query. Their examples come from `example` in a schema's metadata, since Zod drops
- * `examples` where a schema transforms. The example of a required parameter stands beside its schema, so that the
+ * `examples` where a schema transforms. The example of a required parameter is next to its schema, so that the
  * page fills it in; that of an optional one stays inside, where it is shown but not sent, unless it says `prefilled`.
  */
 function valuesIn(place: "path" | "query", schema: z.ZodObject | undefined, components: Components): Json[] {

@@ -54,7 +54,7 @@ function documentedResponse(
     const name = statusOf[reason].title.replaceAll(" ", "");
     return components.response(name, () => responseWith([example()]));
   }
-  // A missing scope, which has a header of its own, is one of several reasons for a 403.
+  // A missing scope, which has its own header, is one of several reasons for a 403.
   const usual = own.length === 0 || reason === "forbidden" ? exampleFor?.(contract, method) : undefined;
   return responseWith(usual ? [usual, ...own] : own);
 }

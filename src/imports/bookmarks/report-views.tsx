@@ -54,7 +54,7 @@ export async function previewView(
                 </p>
               </div>
             )}
-            <OutcomeTable counts={report} messages={messages} refusedUrl={refusedUrl(upload.key)} />
+            <Outcomes counts={report} messages={messages} refusedUrl={refusedUrl(upload.key)} />
             {texts > 0 && <p>{messages.bringing.comeAlong(texts)}</p>}
             {/* The same boxes preview anew, or import. */}
             <form class="stack" method="post" action={local(`/library/import/${segment(upload.key)}`)}>
@@ -197,7 +197,7 @@ export async function doneView(
               <p>{labels.nothingNew(records)}</p>
             ) : (
               <>
-                <OutcomeTable counts={counts} messages={messages} isDone refusedUrl={refusedUrl(key)} />
+                <Outcomes counts={counts} messages={messages} isDone refusedUrl={refusedUrl(key)} />
                 <Texts report={counts.texts} messages={messages} />
               </>
             )}
@@ -260,8 +260,8 @@ async function outcomes({ read }: Database, importId: number) {
   };
 }
 
-/** The number of rows of each kind in a file, and what happens or has happened to them. */
-export function OutcomeTable({
+/** What happens to the rows of a file, or has happened, in sentences with their numbers. */
+export function Outcomes({
   counts,
   messages,
   isDone = false,
@@ -274,46 +274,25 @@ export function OutcomeTable({
   readonly refusedUrl: SafeUrl;
 }): Markup {
   const labels = messages.library.importing;
-  const rows = [
-    { name: labels.refused, count: counts.refused, text: labels.refusedText, href: refusedUrl },
-    { name: labels.skipped, count: counts.skipped, text: labels.skippedText },
-    { name: labels.skipped, count: counts.updated, text: isDone ? labels.wereUpdated : labels.updatedText },
-    { name: labels.added, count: counts.added, text: isDone ? labels.wereAdded : labels.addedText },
-  ];
+  const sentences = isDone ? labels.happened : labels.happens;
   return (
-    <table>
-      <caption class="unseen">{labels.verdicts}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{labels.verdict}</th>
-          <th scope="col" class="n">
-            {labels.rows}
-          </th>
-          <th scope="col">{isDone ? labels.happened : labels.happens}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows
-          .filter(({ count }) => count > 0)
-          .map(({ name, count, text, href }) => (
-            <tr>
-              <td>{name}</td>
-              <td class="n">{count.toLocaleString(messages.language)}</td>
-              <td>
-                {text}
-                {href !== undefined && (
-                  <>
-                    {" "}
-                    <a href={href} download>
-                      {labels.downloadRows(count)}
-                    </a>
-                  </>
-                )}
-              </td>
-            </tr>
-          ))}
-      </tbody>
-    </table>
+    <ul>
+      {(["added", "updated", "skipped", "refused"] as const)
+        .filter((outcome) => counts[outcome] > 0)
+        .map((outcome) => (
+          <li>
+            {sentences[outcome](counts[outcome])}
+            {outcome === "refused" && (
+              <>
+                {" "}
+                <a href={refusedUrl} download>
+                  {labels.downloadRows(counts.refused)}
+                </a>
+              </>
+            )}
+          </li>
+        ))}
+    </ul>
   );
 }
 

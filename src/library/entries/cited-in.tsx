@@ -4,7 +4,6 @@ import { postUrl } from "../../posts/pages/site-links.ts";
 import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
-import { Section } from "../../web/sections.tsx";
 
 /** The published posts that link to the page of a bookmark. */
 export function CitedIn({
@@ -18,18 +17,19 @@ export function CitedIn({
 }): Markup | null {
   if (posts.length === 0) return null;
   return (
-    <Section title={messages.linkblog.citedIn} id="cited-in">
-      <ul class="lines">
+    <section aria-labelledby="cited-in">
+      <h2 id="cited-in">{messages.linkblog.citedIn}</h2>
+      <ul>
         {posts.map((post) => (
           <li>
             <a href={postUrl(post)} lang={post.language ?? undefined} dir="auto">
               {post.title}
             </a>{" "}
-            <span class="quiet">{dates.shortDay(post.publishedAt)}</span>
+            <span>{dates.shortDay(post.publishedAt)}</span>
           </li>
         ))}
       </ul>
-      {more > 0 && <p class="quiet">{messages.linkblog.citedInMore(more)}</p>}
-    </Section>
+      {more > 0 && <p>{messages.linkblog.citedInMore(more)}</p>}
+    </section>
   );
 }

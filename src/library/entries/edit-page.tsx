@@ -8,6 +8,7 @@ import type { Database } from "../../database/database.ts";
 import { notFound, Refusal } from "../../errors.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import { PathId } from "../../http/parameters.ts";
+import { text } from "../../text.ts";
 import { BackField, BackQuery } from "../../web/forms/back.tsx";
 import { FormNumber } from "../../web/forms/form-number.ts";
 import type { FormState } from "../../web/forms/form-state.ts";
@@ -34,7 +35,9 @@ const EditForm = BookmarkForm.extend({
 });
 type EditForm = z.output<typeof EditForm>;
 
-/** The form of a link. */
+const NoteForm = z.object({ note: text().default(""), version: FormNumber });
+
+/** The form of a link, and that of its note alone. */
 export function editPages(library: LibraryParts): Routes {
   const { pages, writeAccess: access } = library;
   return {
@@ -43,6 +46,17 @@ export function editPages(library: LibraryParts): Routes {
       POST: pages.page(
         { access, params: EntryParams, body: EditForm, again: (refused) => editAgain(library, refused) },
         (call) => edit(library, call),
+      ),
+    },
+    "/library/{id}/note": {
+      POST: pages.page(
+        {
+          access,
+          params: EntryParams,
+          body: NoteForm,
+          again: (refused) => editAgain(library, refused, noteOver),
+        },
+        (call) => editNote(library, call),
       ),
     },
   };
@@ -68,6 +82,31 @@ async function edit(
     scheme: client.scheme,
     notice: { code: isChanged ? "link-saved" : "nothing-changed", about: String(entry.id) },
   });
+}
+
+/** `POST /library/{id}/note`: stores the note of a link, unless the bookmark has changed since its page was shown. */
+async function editNote(
+  { database }: LibraryParts,
+  { params, body, caller, client }: PageCall<typeof EntryParams, undefined, typeof NoteForm>,
+) {
+  const entry = await existing(database, params.id);
+  const isChanged = await store(database, entry, withNote(entry, body), caller.account?.id);
+  return seeOther(local(`/library/${entry.id}`), {
+    scheme: client.scheme,
+    notice: { code: isChanged ? "link-saved" : "nothing-changed", about: String(entry.id) },
+  });
+}
+
+/** The form of a link in which only the note is another one. */
+function withNote(entry: LibraryBookmark, { note, version }: z.output<typeof NoteForm>): EditForm {
+  const { url, title, unread, archived } = entry;
+  return { url, title, note, tags: formOf(entry).text("tags"), suggested: [], unread, archived, version };
+}
+
+/** The present link with a note that was not stored: what nobody has typed is no conflict. */
+function noteOver(entry: LibraryBookmark, form: FormState): FormState {
+  const typed = withNote(entry, { note: form.text("note"), version: entry.version });
+  return formOf({ ...entry, ...fieldsOf(typed, entry) }, form.text("back"));
 }
 
 /** @throws Refusal `precondition_failed` if the version has changed */
@@ -98,13 +137,20 @@ async function store(
   return !isSame || changed > 0;
 }
 
-/** The form again: with its errors, with the conflicting version, or as a new bookmark if the old one was removed. */
-async function editAgain(dependencies: LibraryParts, refused: RefusedForm): Promise<View> {
+/**
+ * The form again: with its errors, with the conflicting version, or as a new bookmark if the old one was removed.
+ * @param mine the form to compare with a version that conflicts
+ */
+async function editAgain(
+  dependencies: LibraryParts,
+  refused: RefusedForm,
+  mine = (_entry: LibraryBookmark, form: FormState) => form,
+): Promise<View> {
   const { form, refusal, pathParams } = refused;
   const { data } = EntryParams.safeParse(pathParams);
   const entry = data && (await findEntry(dependencies.database.read, data.id));
   if (entry === undefined) return goneView(refused, form);
-  if (refusal.reason === "precondition_failed") return conflictView(refused, entry, form);
+  if (refusal.reason === "precondition_failed") return conflictView(refused, entry, mine(entry, form));
   return editView(dependencies, refused, entry, form);
 }
 

@@ -6,11 +6,13 @@ import { foundWords } from "../../search/text/found-words.ts";
 import { readDescription } from "../../tags/description-tags.ts";
 import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { FormState } from "../../web/forms/form-state.ts";
+import { Icon, type IconName } from "../../web/icon.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import { MarkedText } from "../../web/marked-text.tsx";
 import type { Messages } from "../../web/messages/en.ts";
 import { truncateAtWord } from "../../web/truncate.ts";
 import { local, type SafeUrl, web, withFragment } from "../../web/urls.ts";
+import type { Density } from "../density.ts";
 import { KEYS } from "../keys.ts";
 import type { LibraryQuery } from "../library-query.ts";
 import type { LibraryBookmark } from "../library-store.ts";
@@ -18,8 +20,8 @@ import { tagUrl } from "../search/tag-search.ts";
 import { entryId, viewUrl } from "../search/view-url.ts";
 import { type Action, KEY_OF } from "./acts.ts";
 import type { Day } from "./days.ts";
+import { Row } from "./row.tsx";
 import { displayHost, displayTitle } from "./shown-text.ts";
-import { SiteIcon } from "./site-icon.tsx";
 import { TagForm } from "./tag-form.tsx";
 
 /** The id of the form of all actions of a list. */
@@ -33,7 +35,7 @@ export interface EntryContext {
   readonly mayWrite: boolean;
   /** Whether the reader may publish bookmarks as posts. */
   readonly mayPublish: boolean;
-  readonly isCompact: boolean;
+  readonly density: Density;
   /** The form in which entries are selected, to change several at once; undefined when they cannot be selected. */
   readonly selection: FormState | undefined;
   /** The entry, by its id, that has a field for tags. */
@@ -113,8 +115,8 @@ export function DayList({
   );
 }
 
-function listClass({ isCompact, isByDay }: EntryContext): string {
-  return ["bookmarks", isCompact && "compact", !isByDay && "dated"].filter(Boolean).join(" ");
+function listClass({ density, isByDay }: EntryContext): string {
+  return ["bookmarks", density === "compact" && "compact", !isByDay && "dated"].filter(Boolean).join(" ");
 }
 
 function isSelected({ id }: LibraryBookmark, { selection }: EntryContext): boolean {
@@ -129,34 +131,17 @@ interface EntryProps {
 }
 
 function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
-  const { isCompact, mayWrite, query, tagging } = context;
+  const { density, mayWrite, query, tagging } = context;
   const sentence = context.sentences?.get(entry.id);
-  const isSelecting = context.selection !== undefined;
   const name = displayTitle(entry);
   const title = <MarkedText text={name} ranges={foundWords(name, query, "title")} />;
   const { text: note, tags } = readDescription(entry.description);
   const copy = context.copies?.get(entry.id);
   const opensCopy = copy !== undefined && context.titleOpensCopy === true;
-  return (
-    <li id={entryId(entry.id)}>
-      {!isSelecting && <SiteIcon entry={entry} />}
-      <h3>
-        {isSelecting ? (
-          <label>
-            <input type="checkbox" name="id" value={entry.id} checked={isSelected(entry, context)} />{" "}
-            <span dir="auto">{title}</span>
-          </label>
-        ) : (
-          <a href={opensCopy ? roomUrl(entry) : web(entry.url)} rel="noreferrer" dir="auto">
-            {title}
-          </a>
-        )}
-      </h3>
-      <Heads entry={entry} tags={tags} copy={copy} hostOpens={opensCopy} context={context} />
-      {mayWrite && !isSelecting && (
-        <Actions entry={entry} neighbor={neighbor} name={name} context={context} />
-      )}
-      {!isCompact && note !== "" && <Note text={note} context={context} />}
+  const heads = <Heads entry={entry} tags={tags} copy={copy} hostOpens={opensCopy} context={context} />;
+  const below = (
+    <>
+      {density === "full" && note !== "" && <Note text={note} context={context} />}
       {sentence !== undefined && (
         <p class="note" dir="auto">
           <span class="unseen">{context.messages.library.insideCopy}</span>
@@ -164,10 +149,35 @@ function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
           <MarkedText text={sentence.text} ranges={foundWords(sentence.text, sentence.words, "body")} />”
         </p>
       )}
+    </>
+  );
+  if (context.selection !== undefined)
+    return (
+      <li id={entryId(entry.id)}>
+        <h3>
+          <label>
+            <input type="checkbox" name="id" value={entry.id} checked={isSelected(entry, context)} />{" "}
+            <span dir="auto">{title}</span>
+          </label>
+        </h3>
+        {heads}
+        {below}
+      </li>
+    );
+  return (
+    <Row
+      entry={entry}
+      id={entryId(entry.id)}
+      href={opensCopy ? roomUrl(entry) : web(entry.url)}
+      title={title}
+      heads={heads}
+    >
+      {mayWrite && <Actions entry={entry} neighbor={neighbor} name={name} context={context} />}
+      {below}
       {tagging?.id === String(entry.id) && (
         <TagForm id={entry.id} name={name} form={tagging.form} context={context} />
       )}
-    </li>
+    </Row>
   );
 }
 
@@ -188,9 +198,10 @@ export function Heads({
   readonly hostOpens?: boolean;
   /** The maximum number of tags, instead of that of a list. */
   readonly most?: number;
-  readonly context: Pick<EntryContext, "messages" | "dates" | "mayWrite" | "isByDay" | "isCompact" | "query">;
+  readonly context: Pick<EntryContext, "messages" | "dates" | "mayWrite" | "isByDay" | "density" | "query">;
 }): Markup {
-  const { messages, dates, mayWrite, isByDay, isCompact, query } = context;
+  const { messages, dates, mayWrite, isByDay, density, query } = context;
+  const isCompact = density === "compact";
   const host = displayHost(entry.url);
   const day = dates.shortDay(entry.createdAt);
   const shown = tags.slice(0, most ?? (isCompact ? TAGS_MAX_COMPACT : TAGS_MAX));
@@ -265,7 +276,29 @@ function Note({ text, context }: { readonly text: string; readonly context: Entr
   );
 }
 
-/** On a phone a panel with the entry's title; on wide screens the usual ones end the line of host and tags. */
+/** The pictures of the actions; where they stand without words, pointing at one shows its name. */
+const ICON_OF = {
+  read: "check",
+  unread: "clock",
+  archive: "archive",
+  unarchive: "undo",
+  tag: "tag",
+  edit: "edit",
+  publish: "pen",
+  remove: "delete",
+  details: "view",
+} as const satisfies Record<string, IconName>;
+
+function Named({ icon, name }: { readonly icon: IconName; readonly name: string }): Markup {
+  return (
+    <>
+      <Icon name={icon} />
+      <span>{name}</span>
+    </>
+  );
+}
+
+/** A menu with the entry's title; on wide screens the usual actions also end the line of the title, as icons. */
 function Actions({ entry, neighbor, name, context }: EntryProps & { readonly name: string }): Markup {
   const { messages, mayPublish, view, leavesBy, back } = context;
   const labels = messages.library;
@@ -278,8 +311,9 @@ function Actions({ entry, neighbor, name, context }: EntryProps & { readonly nam
       name="act"
       value={[action, entry.id, ...(action === leavesBy && neighbor ? [neighbor.id] : [])].join("-")}
       data-key={KEY_OF[action]}
+      title={labels.bulk[action]}
     >
-      {labels.bulk[action]}
+      <Named icon={ICON_OF[action]} name={labels.bulk[action]} />
     </button>
   );
   return (
@@ -290,14 +324,20 @@ function Actions({ entry, neighbor, name, context }: EntryProps & { readonly nam
         </legend>
         {button(entry.unread ? "read" : "unread")}
         {button(entry.archived ? "unarchive" : "archive")}
-        <a href={viewUrl(back === undefined ? {} : view, { tag: String(entry.id) })} data-key={KEYS.tag}>
-          {labels.tag}
+        <a
+          href={viewUrl(back === undefined ? {} : view, { tag: String(entry.id) })}
+          data-key={KEYS.tag}
+          title={labels.tag}
+        >
+          <Named icon={ICON_OF.tag} name={labels.tag} />
         </a>
-        <a href={local(`/library/${entry.id}/edit`, { back })} data-key={KEYS.edit}>
-          {labels.edit}
+        <a href={local(`/library/${entry.id}/edit`, { back })} data-key={KEYS.edit} title={labels.edit}>
+          <Named icon={ICON_OF.edit} name={labels.edit} />
         </a>
         {mayPublish && (
-          <a href={local(`/library/${entry.id}/publish`, { back: back && at(entry.id) })}>{labels.publish}</a>
+          <a href={local(`/library/${entry.id}/publish`, { back: back && at(entry.id) })}>
+            <Named icon={ICON_OF.publish} name={labels.publish} />
+          </a>
         )}
         <button
           class="alarm"
@@ -308,15 +348,23 @@ function Actions({ entry, neighbor, name, context }: EntryProps & { readonly nam
           value={neighbor && String(neighbor.id)}
           data-key={KEYS.remove}
         >
-          {labels.remove}
+          <Named icon={ICON_OF.remove} name={labels.remove} />
         </button>
-        <a href={local(`/library/${entry.id}`)}>{labels.details}</a>
+        <a href={local(`/library/${entry.id}`)}>
+          <Named icon={ICON_OF.details} name={labels.details} />
+        </a>
         <button class="sheet-close" type="button" popovertarget={sheet} popovertargetaction="hide">
           {labels.keys.close}
         </button>
       </fieldset>
-      <button class="more" type="button" popovertarget={sheet} aria-label={labels.actions(name)}>
-        …
+      <button
+        class="more"
+        type="button"
+        popovertarget={sheet}
+        title={labels.views.more}
+        aria-label={labels.actions(name)}
+      >
+        <Icon name="more" />
       </button>
     </>
   );

@@ -1,176 +1,147 @@
 /** @jsxImportSource #jsx */
 
+import { z } from "zod";
 import { mayReadCopies } from "../../bookmarks/search/inside-copies.ts";
 import { listChangesOf } from "../../changes/change-store.ts";
+import { readPictures } from "../../copies/page-pictures/page-picture-store.ts";
 import type { Routes } from "../../http/endpoint.ts";
-import { readDescription } from "../../tags/description-tags.ts";
-import { assetUrl } from "../../web/assets.ts";
-import { BackField } from "../../web/forms/back.tsx";
+import { urlParts } from "../../search/text/urls.ts";
+import { tagsOf } from "../../tags/description-tags.ts";
+import { tagKey } from "../../tags/tag-name.ts";
+import { text } from "../../text.ts";
 import { FormState } from "../../web/forms/form-state.ts";
-import type { PageContext } from "../../web/page.tsx";
-import { Section } from "../../web/sections.tsx";
-import { local, segment, web } from "../../web/urls.ts";
-import type { View } from "../../web/view.ts";
-import { CopiesSection } from "../copies/copies-section.tsx";
+import type { PageCall, PageContext, RefusedForm } from "../../web/page.tsx";
+import { local } from "../../web/urls.ts";
+import { seeOther, type View } from "../../web/view.ts";
+import { writeBulkNotice } from "../bulk-notice.ts";
+import { changeSelected } from "../bulk-page.tsx";
 import { copyForms } from "../copies/copy-forms.ts";
 import { fetchesPages } from "../copies/fetches-pages.ts";
 import { copiesOfLink } from "../copies/link-copies.ts";
 import type { LibraryParts } from "../library-parts.ts";
+import { findEntries, type LibraryBookmark } from "../library-store.ts";
 import { mayKeepCopies, mayPublish } from "../may-write.ts";
-import { CitedIn } from "./cited-in.tsx";
 import { EntryParams, existing } from "./edit-page.tsx";
-import { Heads } from "./entry.tsx";
-import { saidChange } from "./said-change.ts";
-import { displayTitle } from "./shown-text.ts";
+import { findImportOf, listSharingTags } from "./link-store.ts";
+import { linkView } from "./link-view.tsx";
 import { withUndoOfLinks } from "./undo-notice.tsx";
 
-const TAGS_MAX = 200;
 const CHANGES_MAX = 20;
+/** How many other links of the site, and how many with the same tags, are shown. */
+const OTHERS = 6;
+
+const TagsForm = z.object({ tags: text().default("") });
+
+/** The forms of the page of a link that may have been refused. */
+export interface LinkForms {
+  /** For a page that is to be kept. */
+  readonly copy: FormState;
+  /** For tags that are to be added. */
+  readonly tags: FormState;
+}
+
+const NO_FORMS: LinkForms = { copy: FormState.of(), tags: FormState.of() };
 
 /** The page of a link. It shows the posts that cite it. */
 export function linkPages(library: LibraryParts): Routes {
   const { pages, writeAccess: access } = library;
   return {
     "/library/{id}": {
-      GET: pages.page({ access, params: EntryParams }, (call) =>
-        showLink(library, call, call.params.id, FormState.of()),
+      GET: pages.page({ access, params: EntryParams }, (call) => showLink(library, call, call.params.id)),
+    },
+    "/library/{id}/tags": {
+      POST: pages.page(
+        { access, params: EntryParams, body: TagsForm, again: (refused) => tagsAgain(library, refused) },
+        (call) => addTags(library, call),
       ),
     },
-    ...copyForms(library, (context, id, form) => showLink(library, context, id, form)),
+    ...copyForms(library, (context, id, copy) => showLink(library, context, id, { ...NO_FORMS, copy })),
   };
 }
 
-/**
- * `GET /library/{id}`: all about one link, and what can be done to it.
- * @param form for a page that is to be kept
- */
+/** `GET /library/{id}`: all about one link, what can be done to it, and what else there is of its site and its tags. */
 async function showLink(
-  dependencies: LibraryParts,
-  call: PageContext,
+  library: LibraryParts,
+  context: PageContext,
   id: number | bigint,
-  form: FormState,
+  forms = NO_FORMS,
 ): Promise<View> {
-  const { messages, dates } = call;
-  const { database, findPostsLinkingTo, copyParts } = dependencies;
+  const { database, findPostsLinkingTo, copyParts } = library;
   const entry = await existing(database, id);
-  const [citations, changes, copies, mayKeep] = await Promise.all([
+  const mayCopies = await mayReadCopies(library, context);
+  const [citations, changes, imported, copies, mayKeep, ofSite] = await Promise.all([
     findPostsLinkingTo?.(entry.url),
     listChangesOf(database.read, "bookmark", entry.id, database.clock.now(), CHANGES_MAX),
-    (await mayReadCopies(dependencies, call)) ? copiesOfLink(copyParts, database.read, entry.id) : undefined,
-    mayKeepCopies(dependencies, call),
+    findImportOf(database.read, entry.id),
+    mayCopies ? copiesOfLink(copyParts, database.read, entry.id) : undefined,
+    mayKeepCopies(library, context),
+    othersOfSite(library, entry),
   ]);
-  const read = copies?.newestFirst.find((copy) => copy.id === copies.readId);
-  const labels = messages.library;
-  const name = displayTitle(entry);
-  const { text: note, tags } = readDescription(entry.description);
-  const here = local(`/library/${entry.id}`);
-  const to = (page: "edit" | "publish") => local(`/library/${entry.id}/${page}`, { back: here });
-  const act = (action: "read" | "unread" | "archive" | "unarchive") => (
-    <button class="link-button" type="submit" name="act" value={`${action}-${entry.id}`}>
-      {labels.bulk[action]}
-    </button>
-  );
-  return withUndoOfLinks(dependencies, call, {
-    title: name,
-    ...(copies && {
-      head: <link rel="stylesheet" href={assetUrl("library-more.css")} />,
-      scripts: copies.isWaiting ? ["running-job.js"] : [],
-    }),
-    body: (
-      <>
-        <article class="row">
-          <p class="margin said">
-            <span>{labels.form.added}</span> <span>{dates.day(entry.createdAt)}</span>{" "}
-            <span>
-              {dates.time(entry.createdAt)}, {dates.timeZone}
-            </span>
-          </p>
-          <div class="stack">
-            <h1 dir="auto">{name}</h1>
-            <p class="heads">
-              <a href={web(entry.url)} rel="noreferrer">
-                {entry.url}
-              </a>
-            </p>
-            <Heads
-              entry={entry}
-              tags={tags}
-              most={TAGS_MAX}
-              context={{ messages, dates, mayWrite: true, isByDay: true, isCompact: false }}
-            />
-            {note !== "" && (
-              <p class="says" dir="auto">
-                {note}
-              </p>
-            )}
-            <form class="bar" method="post" action={local("/library/later")}>
-              <BackField back={here} />
-              <a class="link-button" href={web(entry.url)} rel="noreferrer">
-                {labels.one.open}
-              </a>
-              {read !== undefined && read.words > 0 && (
-                <a class="link-button" href={local(`/library/${entry.id}/read`)}>
-                  {messages.copies.read}
-                </a>
-              )}
-              {act(entry.unread ? "read" : "unread")}
-              {act(entry.archived ? "unarchive" : "archive")}
-              <a class="link-button" href={to("edit")}>
-                {labels.edit}
-              </a>
-              {mayPublish(dependencies, call) && (
-                <a class="link-button" href={to("publish")}>
-                  {labels.publish}
-                </a>
-              )}
-              <button
-                class="link-button alarm"
-                type="submit"
-                formaction={local(`/library/${entry.id}/remove`)}
-              >
-                {labels.remove}
-              </button>
-            </form>
-          </div>
-        </article>
-        {copies && (
-          <CopiesSection
-            link={entry}
-            copies={copies}
-            mayKeep={mayKeep}
-            fetches={fetchesPages(dependencies, call)}
-            form={form}
-            context={call}
-          />
-        )}
-        {citations && <CitedIn citations={citations} messages={messages} dates={dates} />}
-        {changes.length > 0 && (
-          <Section title={labels.one.changes}>
-            <ul class="lines">
-              {changes.map((change) => (
-                <li class="bar apart">
-                  <span>
-                    <bdi>{saidChange(change, messages)}</bdi>
-                    {change.records > 1 && labels.one.alsoOf(change.records - 1)}{" "}
-                    <span class="quiet">{dates.dayAndTime(change.createdAt)}</span>
-                  </span>
-                  {change.version === entry.version ? (
-                    <form method="post" action={local(`/library/undo/${segment(change.key)}`)}>
-                      <BackField back={here} />
-                      <button class="link-button" type="submit">
-                        {change.records > 1 ? labels.one.undoAll(change.records) : labels.undo}
-                      </button>
-                    </form>
-                  ) : (
-                    <span class="quiet">{labels.one.sinceThen}</span>
-                  )}
-                </li>
-              ))}
-            </ul>
-            <p class="quiet">{labels.one.kept}</p>
-          </Section>
-        )}
-      </>
-    ),
+  const alike = await withSameTags(library, entry, ofSite.shown);
+  const pictures = await readPictures(database.read, [entry.id], mayCopies ? "all" : "public");
+  const view = linkView(context, {
+    picture: pictures.get(entry.id),
+    ...{ entry, citations, changes, imported, ofSite, alike, forms },
+    copies: copies && { ...copies, mayKeep, fetches: fetchesPages(library, context) },
+    mayPublish: mayPublish(library, context),
   });
+  return withUndoOfLinks(library, context, view);
+}
+
+/** Links of the same site. */
+export interface OthersOfSite {
+  readonly shown: readonly LibraryBookmark[];
+  readonly hasMore: boolean;
+}
+
+/** The newest other links of the site. */
+async function othersOfSite(
+  { search, database }: LibraryParts,
+  { id, url }: LibraryBookmark,
+): Promise<OthersOfSite> {
+  const { host } = urlParts(url);
+  if (host === "") return { shown: [], hasMore: false };
+  // The link itself may be among them.
+  const { ids } = await search.page({
+    query: { root: { type: "site", host } },
+    sort: "newest",
+    limit: OTHERS + 2,
+  });
+  const others = ids.filter((one) => one !== id);
+  return {
+    shown: await findEntries(database.read, others.slice(0, OTHERS)),
+    hasMore: others.length > OTHERS,
+  };
+}
+
+/** Links that share most of its tags, but those that are shown already. */
+async function withSameTags(
+  { database }: LibraryParts,
+  { id, description }: LibraryBookmark,
+  shown: readonly LibraryBookmark[],
+): Promise<LibraryBookmark[]> {
+  const keys = [...new Set(tagsOf(description).map(tagKey))];
+  const ids = await listSharingTags(database.read, id, keys, OTHERS + shown.length);
+  const others = ids.filter((one) => shown.every((other) => other.id !== one));
+  return findEntries(database.read, others.slice(0, OTHERS));
+}
+
+/** `POST /library/{id}/tags`: adds tags to a link. */
+async function addTags(
+  { database }: LibraryParts,
+  { params, body: { tags }, caller, client }: PageCall<typeof EntryParams, undefined, typeof TagsForm>,
+) {
+  const { id } = await existing(database, params.id);
+  const done = await changeSelected(database, [id], { action: "add", tags }, caller.account?.id);
+  const about = writeBulkNotice({ action: "add", selected: 1, ...done });
+  return seeOther(local(`/library/${id}`), {
+    scheme: client.scheme,
+    notice: done.changed === 0 ? { code: "nothing-changed" } : { code: "links-changed", about },
+  });
+}
+
+function tagsAgain(library: LibraryParts, refused: RefusedForm): Promise<View> {
+  const { data } = EntryParams.safeParse(refused.pathParams);
+  if (data === undefined) throw refused.refusal;
+  return showLink(library, refused, data.id, { ...NO_FORMS, tags: refused.form });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { contrast } from "../../../test/support/pages/contrast.ts";
+import { GROUNDS } from "../../web/letters.ts";
 import sheet from "../../web/public/library.css" with { type: "text" };
-import { GROUNDS } from "./site-icon.tsx";
 
 test("the letter of a site can be read on each ground, in both themes", () => {
   const [, front = "", saturation = "", lightness = ""] =

@@ -1,12 +1,10 @@
 /** @jsxImportSource #jsx */
 import { urlParts } from "../../search/text/urls.ts";
 import type { Markup } from "../../web/jsx/preact.js";
+import { groundOf, letterOf } from "../../web/letters.ts";
 import { local, type SafeUrl, segment, twiceAsWide } from "../../web/urls.ts";
 import type { LibraryBookmark } from "../library-store.ts";
 import { displayHost } from "./shown-text.ts";
-
-/** The number of grounds, which `library.css` has: white has a contrast of 4.5 : 1 with each of them. */
-export const GROUNDS = 6;
 
 /**
  * The icon of a link's site; without one, the first letter of the site, on a color that all its links have. A list is read
@@ -33,21 +31,15 @@ export function SiteIcon({
     );
   }
   const host = displayHost(url);
-  const letter = /[\p{L}\p{N}]/u.exec(host)?.[0];
+  const letter = letterOf(host);
   if (letter === undefined) return null;
   return (
     <i class={`site g${groundOf(host)}`} aria-hidden="true">
-      {letter.toUpperCase()}
+      {letter}
     </i>
   );
 }
 
 function iconUrl(host: string, hash: string, side: 16 | 32): SafeUrl {
   return local(`/library/icons/${segment(host)}/${hash}-${side}.webp`);
-}
-
-function groundOf(host: string): number {
-  let sum = 0;
-  for (let index = 0; index < host.length; index++) sum = (31 * sum + host.charCodeAt(index)) % 65_521;
-  return sum % GROUNDS;
 }

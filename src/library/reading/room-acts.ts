@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { changeStatesOf } from "../../bookmarks/bookmark-states.ts";
 import { countChange, findBookmark } from "../../bookmarks/bookmark-store.ts";
-import { copiesChanged, lockCopies } from "../../copies/copy-changes.ts";
+import { lockCopies } from "../../copies/copy-blobs.ts";
+import { copiesChanged } from "../../copies/copy-changes.ts";
 import { chooseCopy, finishReading, keepPlace } from "../../copies/reading-store.ts";
 import { notFound, orNotFound } from "../../errors.ts";
 import { noContent } from "../../http/response-data.ts";

@@ -8,11 +8,15 @@ import { ListKeys } from "../list-keys.tsx";
 import { listScripts } from "../selectable.tsx";
 import { FindForm } from "./find-form.tsx";
 
-/** The page of a search, around its state, the tags beside it and its matches. */
+/** The page of a search, around its control line, the tags beside it and its matches. */
 export function searchPage(
   call: LibraryCall,
   context: EntryContext,
-  { state, aside, list }: { readonly state: Markup; readonly aside: Markup | null; readonly list: Markup },
+  {
+    controls,
+    aside,
+    list,
+  }: { readonly controls: Markup; readonly aside: Markup | null; readonly list: Markup },
 ): View {
   const { messages, query } = call;
   return {
@@ -28,7 +32,7 @@ export function searchPage(
           <div>
             <h1 class="unseen">{messages.library.title}</h1>
             <FindForm messages={messages} query={query} site={call.site} mayWrite={context.mayWrite} />
-            <p class="state">{state}</p>
+            {controls}
           </div>
         </div>
         <ListKeys messages={messages} site={call.site} />

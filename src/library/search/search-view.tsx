@@ -13,14 +13,15 @@ import { SORTS, type Sort } from "../../search/search-position.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
+import { ControlLine, SortLinks, TagChips } from "../control-line.tsx";
 import { copiesOfEntries } from "../copies/copies-of-entries.ts";
 import { byDay } from "../entries/days.ts";
 import { DayList, type EntryContext, EntryList } from "../entries/entry.tsx";
 import type { LibraryParts } from "../library-parts.ts";
-import { LINKS_PER_PAGE, type LibraryCall, type LibraryQuery } from "../library-query.ts";
+import { LINKS_PER_PAGE, type LibraryCall } from "../library-query.ts";
 import { findEntries } from "../library-store.ts";
 import { Pager } from "../pager.tsx";
-import { Selectable, SelectLink } from "../selectable.tsx";
+import { Selectable } from "../selectable.tsx";
 import { type SearchReading, suggestCorrections } from "./corrections.ts";
 import { countTagsOf } from "./count-tags-of.ts";
 import { findSavedPage } from "./find-saved-page.ts";
@@ -28,7 +29,7 @@ import { NothingFound } from "./nothing-found.tsx";
 import { joinQueryParts, parseQueryParts, type QueryPart } from "./query-parts.ts";
 import { savedWhen } from "./saved-when.tsx";
 import { searchPage } from "./search-page.tsx";
-import { shownTags, TAGS_SHOWN, TagsAside } from "./tags-aside.tsx";
+import { narrowed, shownTags, TAGS_SHOWN, TagsAside } from "./tags-aside.tsx";
 import { typedAddress } from "./typed-address.ts";
 import { unreadableView } from "./unreadable-view.tsx";
 import { backOf, viewUrl } from "./view-url.ts";
@@ -111,27 +112,44 @@ async function foundView(
   const some = words === "" ? labels.found(matches, more) : labels.matches(matches, more, words);
   const status = matches === 0 ? labels.nothing(q) : some;
   return searchPage(call, context, {
-    state: (
-      <>
-        <span role="status">{status}</span>
-        {offer}
-        {matches > 0 && saved}
-        {matches > 1 && <SortLinks query={call.query} sort={sort} sorts={sorts} call={call} />}
-        {pages.hasPage("/search") && <a href={local("/search", { q })}>{labels.inPosts}</a>}
-        <a href={viewUrl({ view: call.query.view }, {})}>{labels.all}</a>
-        {behind > 0 && <span>{labels.indexing(behind)}</span>}
-        {entries.length > 0 && context.mayWrite && (
-          <span class="choices modes">
-            {call.caller.account && (
-              <>
-                <a href={local("/library/shares", { q: whole })}>{messages.library.views.share}</a>
-                <a href={local("/library/feeds", { q: whole })}>{messages.library.views.feed}</a>
-              </>
-            )}
-            <SelectLink query={call.query} context={context} />
-          </span>
-        )}
-      </>
+    controls: (
+      <ControlLine
+        messages={messages}
+        tabs={
+          <>
+            <b role="status">{status}</b>
+            {offer}
+            {matches > 0 && saved}
+            {pages.hasPage("/search") && <a href={local("/search", { q })}>{labels.inPosts}</a>}
+            <a href={viewUrl({ view: call.query.view }, {})}>{labels.all}</a>
+            {behind > 0 && <span>{labels.indexing(behind)}</span>}
+            {matches > 0 && <TagChips messages={messages} tags={tags} hrefOf={narrowed(parts)} />}
+          </>
+        }
+        query={call.query}
+        context={context}
+        isEmpty={entries.length === 0}
+        menu={
+          matches > 0 && (
+            <>
+              <SortLinks
+                messages={messages}
+                sorts={sorts}
+                sort={sort}
+                hrefOf={(one) =>
+                  viewUrl(call.query, { sort: one === sorts[0] ? undefined : one, cursor: undefined })
+                }
+              />
+              {call.caller.account && context.mayWrite && (
+                <>
+                  <a href={local("/library/shares", { q: whole })}>{messages.library.views.share}</a>
+                  <a href={local("/library/feeds", { q: whole })}>{messages.library.views.feed}</a>
+                </>
+              )}
+            </>
+          )
+        }
+      />
     ),
     aside:
       matches === 0 ? (
@@ -202,33 +220,7 @@ async function addressOffer(
  * The orders to choose from, with the default first. Matches of filters alone, such as a tag, are all equally good: they
  * are listed by day, as the library is.
  */
-function sortsFor(parts: readonly QueryPart[] | undefined): readonly [Sort, Sort] {
-  return parts?.every(({ isFilter }) => isFilter) ? ["newest", "oldest"] : ["relevance", "newest"];
-}
-
-/** The order of the matches, and the links to the others. */
-function SortLinks({
-  query,
-  sort,
-  sorts,
-  call,
-}: {
-  readonly query: LibraryQuery;
-  readonly sort: Sort;
-  readonly sorts: readonly [Sort, Sort];
-  readonly call: LibraryCall;
-}): Markup {
-  const labels = call.messages.library.find.sorts;
-  return (
-    <>
-      <b>{labels[sort]}</b>
-      {sorts
-        .filter((one) => one !== sort)
-        .map((one) => (
-          <a href={viewUrl(query, { sort: one === sorts[0] ? undefined : one, cursor: undefined })}>
-            {labels[one]}
-          </a>
-        ))}
-    </>
-  );
+function sortsFor(parts: readonly QueryPart[] | undefined): readonly [Sort, ...Sort[]] {
+  const others = ["newest", "oldest", "title"] as const;
+  return parts?.every(({ isFilter }) => isFilter) ? others : ["relevance", ...others];
 }

@@ -16,6 +16,8 @@ export interface CountedTag {
 
 /** The number of tags that are shown next to a list, at most. */
 export const TAGS_SHOWN = 12;
+/** The number of them on a phone, where they follow the filters. */
+export const TAGS_AS_CHIPS = 6;
 
 /** The most used tags, and the number of all tags. */
 export async function shownTags(read: Sql): Promise<{ tags: CountedTag[]; total: number }> {
@@ -36,6 +38,7 @@ export function TagsAside({
   readonly within?: readonly QueryPart[] | undefined;
 }): Markup | null {
   if (tags.length === 0) return null;
+  const hrefOf = narrowed(within);
   return (
     <nav class="aside by-tag" aria-label={messages.library.tags}>
       <a class="skip" href={fragment("list")}>
@@ -48,7 +51,7 @@ export function TagsAside({
       <ul>
         {tags.map(({ name, count }) => (
           <li>
-            <a href={within ? narrowed(within, name) : tagUrl(name)} dir="auto">
+            <a href={hrefOf(name)} dir="auto">
               {name}
             </a>{" "}
             <span class="count">{count.toLocaleString(messages.language)}</span>
@@ -59,10 +62,14 @@ export function TagsAside({
   );
 }
 
-/** A search with an additional tag, unless it already has it. */
-function narrowed(within: readonly QueryPart[], name: string): SafeUrl {
-  const isThere = within.some(
-    ({ field, value, isExcluded }) => field === "tag" && !isExcluded && tagKey(value) === tagKey(name),
+/** The URL of a search with an additional tag, unless it already has it; without a search, that of the tag. */
+export function narrowed(within: readonly QueryPart[] | undefined): (name: string) => SafeUrl {
+  if (within === undefined) return tagUrl;
+  const had = within.flatMap(({ field, value, isExcluded }) =>
+    field === "tag" && !isExcluded ? [tagKey(value)] : [],
   );
-  return local("/library", { q: joinQueryParts(isThere ? within : [...within, { text: tagTerm(name) }]) });
+  return (name) => {
+    const parts = had.includes(tagKey(name)) ? within : [...within, { text: tagTerm(name) }];
+    return local("/library", { q: joinQueryParts(parts) });
+  };
 }

@@ -3,6 +3,7 @@ import { plainWords } from "../../search/query/plain-words.ts";
 import type { QueryError } from "../../search/query/query-error.ts";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
+import { ControlLine } from "../control-line.tsx";
 import type { EntryContext } from "../entries/entry.tsx";
 import type { LibraryCall } from "../library-query.ts";
 import { Syntax } from "./nothing-found.tsx";
@@ -16,11 +17,20 @@ export function unreadableView(call: LibraryCall, context: EntryContext, error: 
   const rest = [...q].slice(error.position).join("");
   const words = plainWords(q);
   return searchPage(call, context, {
-    state: (
-      <>
-        <span role="status">{messages.library.find.mistake}</span>
-        <a href={viewUrl({ view: call.query.view }, {})}>{messages.library.find.all}</a>
-      </>
+    controls: (
+      <ControlLine
+        messages={messages}
+        tabs={
+          <>
+            <b role="status">{messages.library.find.mistake}</b>
+            <a href={viewUrl({ view: call.query.view }, {})}>{messages.library.find.all}</a>
+          </>
+        }
+        query={call.query}
+        context={context}
+        isEmpty
+        menu={false}
+      />
     ),
     aside: null,
     list: (

@@ -12,6 +12,7 @@ export interface CommentWithPost {
   /** The author of the comment that it answers. */
   readonly answered: string | undefined;
   readonly createdAt: Date;
+  readonly status: CommentStatus;
   /** The network from which a stranger sent it, for 30 days. */
   readonly sender: string | undefined;
   /** Why it waited: codes of `messages.blog.moderation.reasons`. */
@@ -33,6 +34,7 @@ interface Row {
   readonly text: string;
   readonly answered: string | null;
   readonly created_at: Instant;
+  readonly status: CommentStatus;
   readonly sender: string | null;
   readonly reasons: string | null;
   readonly post_id: number;
@@ -42,7 +44,7 @@ interface Row {
 }
 
 const SELECTED = fragment`
-  select comments.id, author, text, comments.created_at, sender, reasons, comments.post_id, title, slug, kind,
+  select comments.id, author, text, comments.created_at, comments.status, sender, reasons, comments.post_id, title, slug, kind,
     (select parents.author from comments parents where parents.id = comments.parent_id) as answered
   from comments join posts on posts.id = comments.post_id`;
 
@@ -82,6 +84,7 @@ function commentOf(row: Row): CommentWithPost {
     text: row.text,
     answered: row.answered ?? undefined,
     createdAt: new Date(row.created_at),
+    status: row.status,
     sender: row.sender ?? undefined,
     reasons: row.reasons?.split(" ") ?? [],
     post: { id: Number(row.post_id), title: shownTitle(row.title), slug: row.slug, kind: row.kind },

@@ -1,6 +1,6 @@
 import type { Database, Sql } from "../../database/database.ts";
-import { MEDIA_PATH, mediaPath, smallerWidths } from "../../media/media.ts";
-import { findAllMedia } from "../../media/media-store.ts";
+import { MEDIA_PATH, mediaPath } from "../../media/media.ts";
+import { findWidths } from "../../media/media-store.ts";
 import type { FindImageSizes } from "../rendering/rendered-posts.ts";
 
 /**
@@ -26,12 +26,9 @@ export function imageSizeFinder(database: Pick<Database, "read">): FindImageSize
   return async (text) => {
     const shas = mediaIn(text);
     if (shas.length === 0) return new Map();
-    const media = await findAllMedia(database.read, shas.slice(0, 500));
+    const found = await findWidths(database.read, shas.slice(0, 500));
     return new Map(
-      media.map((one) => [
-        mediaPath(one),
-        { width: one.width, height: one.height, widths: smallerWidths(one.width) },
-      ]),
+      found.map((one) => [mediaPath(one), { width: one.width, height: one.height, widths: one.smaller }]),
     );
   };
 }

@@ -2,7 +2,7 @@
 import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Children, Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
-import { fragment, type SafeUrl, web } from "../../web/urls.ts";
+import { fragment, local, type SafeUrl, web } from "../../web/urls.ts";
 import type { Comment, ThreadComment } from "../comments/comment.ts";
 import { commentParts } from "../comments/comment-text.ts";
 import {
@@ -15,6 +15,7 @@ import {
   threadPageUrl,
 } from "../comments/thread.ts";
 import type { SitePost } from "../site-posts.ts";
+import { Initial } from "./initial.tsx";
 import { Paging } from "./stream.tsx";
 
 /** A page of the comments on a post, and a link to the form. */
@@ -22,6 +23,7 @@ export function CommentList({
   post,
   thread,
   form,
+  mayReply,
   messages,
   dates,
 }: {
@@ -29,6 +31,8 @@ export function CommentList({
   readonly thread: ThreadPage;
   /** The URL of the form; undefined when nobody may comment. */
   readonly form: SafeUrl | undefined;
+  /** Whether each comment leads to a form for an answer. */
+  readonly mayReply: boolean;
   readonly messages: Messages;
   readonly dates: DateFormatter;
 }): Markup | null {
@@ -43,7 +47,7 @@ export function CommentList({
     if (index === undefined) return commentPath(post, comment);
     return number === 1 ? fragment(commentElement(comment)) : commentUrl(post, comment, index);
   };
-  const shared = { urlOf, dates, messages };
+  const shared = { urlOf, mayReply, dates, messages };
   return (
     <>
       <section class="row talk" aria-labelledby="talk">
@@ -90,6 +94,7 @@ function ShownComment({
   comment,
   isBelow,
   urlOf,
+  mayReply,
   dates,
   messages,
   children,
@@ -98,6 +103,7 @@ function ShownComment({
   /** The comment below which it stands. */
   readonly isBelow: Comment | undefined;
   readonly urlOf: (comment: Pick<Comment, "id">) => SafeUrl;
+  readonly mayReply: boolean;
   readonly dates: DateFormatter;
   readonly messages: Messages;
   /** The replies to it. */
@@ -107,7 +113,7 @@ function ShownComment({
   return (
     <li id={commentElement(comment)} class="h-cite p-comment">
       <p class="who">
-        <bdi class="p-author">{author}</bdi>{" "}
+        <Initial name={author} /> <bdi class="p-author">{author}</bdi>{" "}
         <a class="u-url" href={urlOf(comment)}>
           <time class="dt-published" datetime={createdAt.toISOString()}>
             {dates.shortDay(createdAt)}
@@ -118,6 +124,15 @@ function ShownComment({
             {" "}
             <a class="u-in-reply-to" href={urlOf(parent)}>
               {messages.blog.talk.replyTo} <bdi>{parent.author}</bdi>
+            </a>
+          </>
+        )}
+        {mayReply && (
+          <>
+            {" "}
+            <a href={local("/moderation", { reply: comment.id })}>
+              {messages.blog.moderation.answer.submitShown}
+              <span class="unseen"> {messages.blog.moderation.answer.of(author)}</span>
             </a>
           </>
         )}

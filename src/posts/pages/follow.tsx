@@ -1,4 +1,5 @@
 /** @jsxImportSource #jsx */
+import { Icon } from "../../web/icon.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import { local } from "../../web/urls.ts";
@@ -11,14 +12,20 @@ export function Follow({
   readonly messages: Messages;
   readonly origin: string;
 }): Markup {
-  const { title, text, address } = messages.blog.post.follow;
+  const { title, text, address, others, and } = messages.blog.post.follow;
   const feed = local("/feed.atom");
   return (
     <details class="follow">
-      <summary>{title}</summary>
+      <summary class="button plain">
+        <Icon name="feed" />
+        {title}
+      </summary>
       <p>{text}</p>
       <p>
         {address} <a href={feed}>{`${origin}${feed}`}</a>
+      </p>
+      <p>
+        {others} <a href={local("/feed.rss")}>RSS</a> {and} <a href={local("/feed.json")}>JSON Feed</a>
       </p>
     </details>
   );

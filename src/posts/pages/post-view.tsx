@@ -1,6 +1,5 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from "../../web/jsx/preact.js";
-import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { type SafeUrl, web } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
@@ -9,9 +8,9 @@ import { type ThreadPage, threadPageUrl } from "../comments/thread.ts";
 import type { RenderedPost } from "../rendering/rendered-post.ts";
 import type { SitePost } from "../site-posts.ts";
 import { CommentList } from "./comment-list.tsx";
-import { Follow } from "./follow.tsx";
 import { ListHead, PostHead } from "./head.tsx";
-import { notesInPlace, Prose, ReadingTime } from "./prose.tsx";
+import { type NextPost, Onwards, PostAuthor } from "./post-end.tsx";
+import { notesInPlace, Prose, ReadingTime, urgentFirst } from "./prose.tsx";
 import { commentFeedUrl, hostOf, postUrl, tagUrl } from "./site-links.ts";
 import { Byline } from "./stream.tsx";
 
@@ -23,13 +22,16 @@ export interface PostPage {
   /** The first page of its comments. */
   readonly thread: ThreadPage;
   readonly commentForm: SafeUrl | undefined;
+  /** Whether the reader may answer each comment. */
+  readonly mayReply: boolean;
   /** Whether anybody can read the feeds. */
   readonly hasFeeds: boolean;
   /** Where the post is; undefined in a preview. */
   readonly url: SafeUrl | undefined;
   /** The editor of the post. */
   readonly editor: SafeUrl | undefined;
-  readonly before: SitePost | undefined;
+  /** The one to read next. */
+  readonly next: NextPost | undefined;
   readonly after: SitePost | undefined;
   readonly bylines: Bylines;
 }
@@ -39,7 +41,8 @@ export function postView(
   { client, messages, dates, site, caller }: PageContext & { readonly client: { readonly origin: string } },
   shown: PostPage,
 ): View {
-  const { post, rendered, tags, thread, commentForm, hasFeeds, url, editor, before, after, bylines } = shown;
+  const { post, rendered, tags, thread, commentForm, mayReply, hasFeeds, url, editor, next, after, bylines } =
+    shown;
   const edit = caller.scopes.has("posts:write") ? editor : undefined;
   const language = post.language ?? undefined;
   const author = bylines.shown(post);
@@ -63,74 +66,79 @@ export function postView(
       />
     ),
     body: (
-      <div class="h-entry">
-        <article class="piece" lang={language}>
-          <header class="row">
-            {(post.kind !== "page" || edit !== undefined) && (
-              <p class="margin said">
-                {post.kind !== "page" && (
-                  <>
-                    <a class="u-url" href={url}>
-                      <time class="dt-published" datetime={post.publishedAt.toISOString()}>
-                        {dates.day(post.publishedAt)}
-                      </time>
-                    </a>{" "}
-                    {author === undefined ? (
-                      <data class="p-author" value={authorName} />
-                    ) : (
-                      <Byline author={author} messages={messages} />
-                    )}
-                  </>
-                )}
-                {post.kind === "post" && <ReadingTime messages={messages} minutes={rendered.minutes} />}
-                {edit !== undefined && (
-                  <>
-                    {" "}
-                    <a href={edit}>{messages.blog.post.edit}</a>
-                  </>
-                )}
-              </p>
-            )}
-            <div>
-              <PostTitle post={post} />
-              {post.summary !== null && (
-                <p class="lead p-summary" dir="auto">
-                  {post.summary}
-                </p>
-              )}
-            </div>
-          </header>
-          <div class="row">
-            <div>
-              {rendered.gaveUp && <p class="notice">{messages.blog.post.gaveUp}</p>}
-              <Prose rendered={{ html: notesInPlace(rendered.html) }} language={language} />
-            </div>
-          </div>
-          <div class="row">
-            <div>
-              {tags.length > 0 && (
-                <p class="heads">
-                  {tags.map((name) => (
+      <>
+        <div class="h-entry">
+          <article class="piece" lang={language}>
+            <header class="row">
+              {(post.kind !== "page" || edit !== undefined) && (
+                <p class="margin said">
+                  {post.kind !== "page" && (
                     <>
-                      <a href={tagUrl(name)} dir="auto">
-                        #<span class="p-category">{name}</span>
+                      <a class="u-url" href={url}>
+                        <time class="dt-published" datetime={post.publishedAt.toISOString()}>
+                          {dates.day(post.publishedAt)}
+                        </time>
                       </a>{" "}
+                      {author === undefined ? (
+                        <data class="p-author" value={authorName} />
+                      ) : (
+                        <Byline author={author} messages={messages} />
+                      )}
                     </>
-                  ))}
+                  )}
+                  {post.kind === "post" && <ReadingTime messages={messages} minutes={rendered.minutes} />}
+                  {edit !== undefined && (
+                    <>
+                      {" "}
+                      <a href={edit}>{messages.blog.post.edit}</a>
+                    </>
+                  )}
                 </p>
               )}
-              {hasLine && (
-                <p class="quiet" lang={site.language} dir="auto">
-                  {site.authorLine}
-                </p>
-              )}
-              {post.kind !== "page" && hasFeeds && <Follow messages={messages} origin={client.origin} />}
-              <Nearby messages={messages} before={before} after={after} />
+              <div>
+                <PostTitle post={post} />
+                {post.summary !== null && (
+                  <p class="lead p-summary" dir="auto">
+                    {post.summary}
+                  </p>
+                )}
+              </div>
+            </header>
+            <div class="row">
+              <div>
+                {rendered.gaveUp && <p class="notice">{messages.blog.post.gaveUp}</p>}
+                <Prose rendered={{ html: urgentFirst(notesInPlace(rendered.html)) }} language={language} />
+              </div>
             </div>
-          </div>
-        </article>
-        <CommentList post={post} thread={thread} form={commentForm} messages={messages} dates={dates} />
-      </div>
+            <div class="row">
+              <div>
+                {tags.length > 0 && (
+                  <p class="heads">
+                    {tags.map((name) => (
+                      <>
+                        <a href={tagUrl(name)} dir="auto">
+                          #<span class="p-category">{name}</span>
+                        </a>{" "}
+                      </>
+                    ))}
+                  </p>
+                )}
+                {post.kind !== "page" && (
+                  <PostAuthor
+                    {...{ author, site, messages }}
+                    name={authorName}
+                    isOnly={only !== undefined}
+                    line={hasLine ? site.authorLine : ""}
+                    follow={hasFeeds ? client.origin : undefined}
+                  />
+                )}
+              </div>
+            </div>
+          </article>
+          <CommentList {...{ post, thread, mayReply, messages, dates }} form={commentForm} />
+        </div>
+        <Onwards {...{ next, after, messages }} />
+      </>
     ),
   };
 }
@@ -138,7 +146,7 @@ export function postView(
 /** A later page of a post's comments. */
 export function threadView(
   { client, messages, dates, site }: PageContext & { readonly client: { readonly origin: string } },
-  { post, thread, commentForm }: Pick<PostPage, "post" | "thread" | "commentForm">,
+  { post, thread, commentForm, mayReply }: Pick<PostPage, "post" | "thread" | "commentForm" | "mayReply">,
 ): View {
   const labels = messages.blog.talk;
   return {
@@ -168,7 +176,7 @@ export function threadView(
             </p>
           </div>
         </header>
-        <CommentList post={post} thread={thread} form={commentForm} messages={messages} dates={dates} />
+        <CommentList {...{ post, thread, mayReply, messages, dates }} form={commentForm} />
       </div>
     ),
   };
@@ -190,35 +198,5 @@ function PostTitle({ post }: { readonly post: SitePost }): Markup {
       </a>{" "}
       <span class="host">{hostOf(post.link)}</span>
     </h1>
-  );
-}
-
-function Nearby({
-  messages,
-  before,
-  after,
-}: {
-  readonly messages: Messages;
-  readonly before: SitePost | undefined;
-  readonly after: SitePost | undefined;
-}): Markup | null {
-  if (before === undefined && after === undefined) return null;
-  return (
-    <nav class="nearby" aria-label={messages.blog.post.others}>
-      {before === undefined ? (
-        <span />
-      ) : (
-        <a href={postUrl(before)} rel="prev">
-          <span>{messages.blog.post.before}</span>
-          <bdi lang={before.language ?? undefined}>{before.title}</bdi>
-        </a>
-      )}
-      {after !== undefined && (
-        <a href={postUrl(after)} rel="next">
-          <span>{messages.blog.post.after}</span>
-          <bdi lang={after.language ?? undefined}>{after.title}</bdi>
-        </a>
-      )}
-    </nav>
   );
 }

@@ -45,16 +45,24 @@ const BELOW: Readonly<Record<string, string>> = { h2: "h3", h3: "h4" };
 /**
  * The safe HTML of a post for a page that shows several: its headings are below the title of the entry, its
  * tables and notes are no landmarks, its images are loaded when they come into view, and its ids, which are unique within a post only, are unique on the page.
+ * @param hasFirst whether its first image is the first of the page
  */
-export function listedHtml(html: string, post: number): string {
+export function listedHtml(html: string, post: number, hasFirst = false): string {
   const own = (id: string) => `p${post}-${id}`;
+  let isFirst = hasFirst;
   return new HTMLRewriter()
     .on("h2, h3", {
       element(element) {
         element.tagName = BELOW[element.tagName] ?? element.tagName;
       },
     })
-    .on("img", { element: (element) => void element.setAttribute("loading", "lazy") })
+    .on("img", {
+      element(element) {
+        if (isFirst) element.setAttribute("fetchpriority", "high");
+        else element.setAttribute("loading", "lazy");
+        isFirst = false;
+      },
+    })
     .on('[role="region"], aside', {
       element(element) {
         if (element.tagName === "aside") element.tagName = "div";
@@ -71,6 +79,12 @@ export function listedHtml(html: string, post: number): string {
       },
     })
     .transform(html);
+}
+
+/** The safe HTML of a post for its page: its first image, which is often in view when the page opens, comes before others. */
+export function urgentFirst(html: string): string {
+  // In texts and attributes, `<` is escaped.
+  return html.replace("<img ", '<img fetchpriority="high" ');
 }
 
 /** A note with more characters than this is a column of its own: it stays below the text, also where there is a margin. */

@@ -8,6 +8,7 @@ import { queryInteger } from "../../http/parameters.ts";
 import type { ResponseData } from "../../http/response-data.ts";
 import { decodeSegment } from "../../http/router.ts";
 import { isTagName, tagKey } from "../../tags/tag-name.ts";
+import { shownInLists, shownOnFront } from "../../web/look/look.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { local, type SafeUrl } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
@@ -18,6 +19,8 @@ import { placeOfComment, readThreadPage, threadPageUrl } from "../comments/threa
 import { countStream, neighborsOf, type SitePost, tagsOfPosts } from "../site-posts.ts";
 import { readOldPath } from "./old-paths.ts";
 import { placeOfOldPath } from "./place-of-old-path.ts";
+import type { NextPost } from "./post-end.tsx";
+import { picturesOf } from "./post-picture.tsx";
 import { postView, threadView } from "./post-view.tsx";
 import { postAt, postByFormerPath, postBySlug } from "./posts-by-path.ts";
 import { nothingAtPath } from "./refusals.ts";
@@ -92,6 +95,7 @@ export function readingPages(dependencies: BlogParts) {
         description: call.messages.blog.descriptions.tag(name, call.site.name),
         heading,
         empty: "",
+        shows: shownInLists(call.site),
         feed,
       });
     },
@@ -114,6 +118,7 @@ export function readingPages(dependencies: BlogParts) {
         description: call.messages.blog.author.description(found.name, call.site.name),
         heading,
         empty: call.messages.blog.empty,
+        shows: shownInLists(call.site),
         feed: local(`${path}/feed.atom` as `/${string}`),
       });
     },
@@ -182,7 +187,7 @@ export function readingPages(dependencies: BlogParts) {
           )}
         </>
       ),
-      shows: call.site.frontPage,
+      shows: shownOnFront(call.site),
       discovery,
       profiles: call.site.profiles,
       verifications: call.site.verifications,
@@ -205,7 +210,12 @@ export function readingPages(dependencies: BlogParts) {
         (setting === "accounts" && call.caller.account !== undefined));
     if (thread === undefined) throw nothingAtPath();
     const commentForm = mayComment ? local(`${postUrl(found) as `/${string}`}/comments`) : undefined;
-    if (thread.number > 1) return threadView(call, { post: found, thread, commentForm });
+    const mayReply =
+      (setting ?? "off") !== "off" &&
+      call.caller.account !== undefined &&
+      call.caller.scopes.has("comments:moderate");
+    if (thread.number > 1) return threadView(call, { post: found, thread, commentForm, mayReply });
+    const { before, after } = neighbors;
     return postView(call, {
       hasFeeds: readAccess.anonymous,
       post: found,
@@ -215,9 +225,17 @@ export function readingPages(dependencies: BlogParts) {
       tags: tags.get(found.id) ?? [],
       thread,
       commentForm,
+      mayReply,
       bylines,
-      ...neighbors,
+      next: before && (await nextOf(call.read, before)),
+      after,
     });
+  }
+
+  async function nextOf(read: Sql, post: SitePost): Promise<NextPost> {
+    const text = await rendered.text(post, read);
+    const pictures = await picturesOf([{ post, rendered: text }], (paths) => rendered.sizesOf(paths));
+    return { post, rendered: text, picture: pictures.get(post.id) };
   }
 
   async function nameOfTag(read: Sql, key: string): Promise<string> {

@@ -1,21 +1,31 @@
 /** @jsxImportSource #jsx */
 import type { Sql } from "../../database/database.ts";
 import type { Children } from "../../web/jsx/preact.js";
-import type { FrontPage } from "../../web/look/look.ts";
+import type { Shows } from "../../web/look/look.ts";
 import type { PageContext } from "../../web/page.tsx";
 import type { SiteVerification } from "../../web/site/site-verifications.ts";
 import { local, type SafeUrl, web } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { Bylines } from "../authors.ts";
 import type { RenderedPosts } from "../rendering/rendered-posts.ts";
-import { listStream, type SitePost, type StreamFilter, shownCommentCounts } from "../site-posts.ts";
+import {
+  listStream,
+  listTitles,
+  type SitePost,
+  type StreamFilter,
+  shownCommentCounts,
+} from "../site-posts.ts";
 import { Follow } from "./follow.tsx";
 import { ListHead } from "./head.tsx";
+import { picturesOf } from "./post-picture.tsx";
 import { nothingAtPath } from "./refusals.ts";
 import { Paging, Stream, type StreamEntry } from "./stream.tsx";
+import { Titles } from "./titles.tsx";
 
 /** The number of posts on a page of the stream. */
 export const PAGE_SIZE = 20;
+/** The number of titles on a page of titles. */
+const TITLES_SIZE = 200;
 
 /** A discovery link: a path with its link relation. */
 export interface DiscoveryLink {
@@ -38,7 +48,7 @@ export interface StreamOptions {
   /** Whether the texts of link posts are shown whole. */
   readonly wholeLinks?: boolean;
   /** What is shown of each post; by default, titles and summaries. */
-  readonly shows?: FrontPage;
+  readonly shows?: Shows;
   readonly feed?: SafeUrl;
   /** Whether it ends with how to follow the site. */
   readonly follow?: boolean;
@@ -72,20 +82,27 @@ export class StreamViews {
       profiles = [],
       verifications = [],
     } = list;
-    const offset = (number - 1) * PAGE_SIZE;
-    const posts = await listStream(read, filter, { limit: PAGE_SIZE + 1, offset });
+    const isTitles = shows === "titles";
+    const size = isTitles ? TITLES_SIZE : PAGE_SIZE;
+    const page = { limit: size + 1, offset: (number - 1) * size };
+    const posts = await (isTitles ? listTitles : listStream)(read, filter, page);
     if (posts.length === 0 && number > 1) throw nothingAtPath();
-    const shown = await this.entries(read, posts.slice(0, PAGE_SIZE), shows === "whole");
+    const shown = isTitles ? [] : await this.entries(read, posts.slice(0, size), shows);
+    const isGrid = shows === "grid";
+    const isLarge = isGrid && isHidden && number === 1;
     // The title of an author's page says who wrote all of them.
-    const entries = filter.author === undefined ? shown : shown.map((one) => ({ ...one, author: undefined }));
+    const inOrder = filter.author === undefined ? shown : shown.map((one) => ({ ...one, author: undefined }));
+    const large = isLarge ? inOrder.find(({ post }) => post.kind === "post") : undefined;
+    const entries = large === undefined ? inOrder : [large, ...inOrder.filter((one) => one !== large)];
     const to = (other: number) => local(path, { page: other === 1 ? undefined : other });
     return {
       title: number === 1 ? title : `${title} · ${number}`,
       description,
+      ...(isLarge && { tagline: lead }),
       layout: "reading",
       forReaders: true,
       class: "stream",
-      foreignImages: wholeLinks || shows === "whole" || shows === "pictures",
+      foreignImages: wholeLinks || ["whole", "pictures", "grid"].includes(shows),
       head: (
         <>
           <ListHead
@@ -111,29 +128,40 @@ export class StreamViews {
         },
       }),
       body: (
-        <div class="h-feed">
+        <div class={isGrid ? "h-feed grid" : "h-feed"}>
           <div class={isHidden ? undefined : "row"}>
             <h1 class={isHidden ? "unseen p-name" : "p-name"}>{heading}</h1>
           </div>
-          {lead !== "" && number === 1 && (
+          {lead !== "" && number === 1 && !isLarge && (
             <div class="row">
               <p class="lead" dir="auto">
                 {lead}
               </p>
             </div>
           )}
-          {entries.length === 0 && (
+          {posts.length === 0 && (
             <div class="row">
               <p class="quiet">{empty}</p>
             </div>
           )}
-          <Stream entries={entries} messages={messages} dates={dates} wholeLinks={wholeLinks} shows={shows} />
+          {isTitles ? (
+            <Titles posts={posts.slice(0, size)} dates={dates} />
+          ) : (
+            <Stream
+              entries={entries}
+              messages={messages}
+              dates={dates}
+              wholeLinks={wholeLinks}
+              shows={shows}
+              large={large}
+            />
+          )}
           <Paging
             messages={messages}
             newer={number > 1 ? to(number - 1) : undefined}
-            older={posts.length > PAGE_SIZE ? to(number + 1) : undefined}
+            older={posts.length > size ? to(number + 1) : undefined}
           />
-          {list.follow && entries.length > 0 && (
+          {list.follow && posts.length > 0 && (
             <div class="row">
               <Follow messages={messages} origin={client.origin} />
             </div>
@@ -143,20 +171,31 @@ export class StreamViews {
     };
   }
 
-  /** Posts as entries of a list: rendered, with the number of their comments. @param whole whether with their covers */
-  async entries(read: Sql, posts: readonly SitePost[], whole = false): Promise<StreamEntry[]> {
+  /**
+   * Posts as entries of a list: rendered, with the number of their comments.
+   * @param shows whether with their pictures, or whole, with their covers
+   */
+  async entries(read: Sql, posts: readonly SitePost[], shows: Shows = "summaries"): Promise<StreamEntry[]> {
     const bylines = await Bylines.read(read);
     const counts = await shownCommentCounts(
       read,
       posts.map(({ id }) => id),
     );
-    return Promise.all(
+    const entries = await Promise.all(
       posts.map(async (post) => ({
         post,
-        rendered: await (whole ? this.#rendered.whole(post, read) : this.#rendered.text(post, read)),
+        rendered: await (shows === "whole"
+          ? this.#rendered.whole(post, read)
+          : this.#rendered.text(post, read)),
         comments: counts.get(post.id) ?? 0,
         author: bylines.shown(post),
       })),
     );
+    if (shows !== "pictures" && shows !== "grid") return entries;
+    const pictures = await picturesOf(
+      entries.filter(({ post }) => post.kind !== "link"),
+      (paths) => this.#rendered.sizesOf(paths),
+    );
+    return entries.map((entry) => ({ ...entry, picture: pictures.get(entry.post.id) }));
   }
 }

@@ -3,14 +3,15 @@ import type { Query } from "../../search/query/query.ts";
 import { foundWords } from "../../search/text/found-words.ts";
 import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
-import type { FrontPage } from "../../web/look/look.ts";
+import type { Shows } from "../../web/look/look.ts";
 import { MarkedText } from "../../web/marked-text.tsx";
 import type { Messages } from "../../web/messages/en.ts";
-import { anyUrl, local, type SafeUrl, web } from "../../web/urls.ts";
+import { local, type SafeUrl, web } from "../../web/urls.ts";
 import type { Author } from "../authors.ts";
 import { htmlToPlainText } from "../rendering/plain-text.ts";
 import type { RenderedPost } from "../rendering/rendered-post.ts";
 import type { SitePost } from "../site-posts.ts";
+import { PictureOfPost, type PostPicture } from "./post-picture.tsx";
 import { listedHtml, Prose, ReadingTime } from "./prose.tsx";
 import { authorUrl, hostOf, postUrl } from "./site-links.ts";
 
@@ -26,7 +27,14 @@ export interface StreamEntry {
   readonly comments: number;
   /** Whom readers see as its author, if several accounts write. */
   readonly author: Author | undefined;
+  /** Where the list shows pictures. */
+  readonly picture?: PostPicture | undefined;
 }
+
+/** How wide the picture of a post is in a list. */
+const LISTED_SIZES = "(min-width: 52rem) 36rem, 100vw";
+/** The same in a grid, but for the large one. */
+const GRID_SIZES = "(min-width: 69rem) 21rem, (min-width: 52rem) 33vw, (min-width: 40rem) 50vw, 100vw";
 
 /** A list of posts and links. */
 export function Stream({
@@ -36,6 +44,7 @@ export function Stream({
   query,
   wholeLinks = false,
   shows = "summaries",
+  large,
 }: {
   readonly entries: readonly StreamEntry[];
   readonly messages: Messages;
@@ -43,10 +52,15 @@ export function Stream({
   /** Whether the texts of link posts are shown whole, instead of their beginnings. */
   readonly wholeLinks?: boolean;
   /** What is shown of each post. */
-  readonly shows?: FrontPage;
+  readonly shows?: Exclude<Shows, "titles">;
+  /** The post that a theme shows larger than the others. */
+  readonly large?: StreamEntry | undefined;
   /** The search, whose words are marked. */
   readonly query?: Query | undefined;
 }): Markup {
+  const first = entries.find(({ picture, rendered }) =>
+    shows === "whole" ? rendered.image !== undefined : picture !== undefined,
+  );
   return (
     <>
       {entries.map((entry) =>
@@ -57,9 +71,18 @@ export function Stream({
             dates={dates}
             query={query}
             isWhole={wholeLinks || shows === "whole"}
+            hasFirst={entry === first}
           />
         ) : (
-          <PostEntry entry={entry} messages={messages} dates={dates} query={query} shows={shows} />
+          <PostEntry
+            entry={entry}
+            messages={messages}
+            dates={dates}
+            query={query}
+            shows={shows}
+            hasFirst={entry === first}
+            isLarge={entry === large}
+          />
         ),
       )}
     </>
@@ -71,6 +94,8 @@ interface EntryProps {
   readonly messages: Messages;
   readonly dates: DateFormatter;
   readonly query: Query | undefined;
+  /** Whether the first picture of the page is its own. */
+  readonly hasFirst: boolean;
 }
 
 function PostEntry({
@@ -79,13 +104,14 @@ function PostEntry({
   dates,
   query,
   shows,
-}: EntryProps & { readonly shows: FrontPage }): Markup {
-  const { post, rendered, comments, author } = entry;
+  hasFirst,
+  isLarge,
+}: EntryProps & { readonly shows: Exclude<Shows, "titles">; readonly isLarge: boolean }): Markup {
+  const { post, rendered, comments, author, picture } = entry;
   const isWhole = shows === "whole" && showsWhole(rendered);
   const about = isWhole ? (post.summary ?? undefined) : aboutOf(entry, query);
-  const picture = shows === "pictures" ? pictureOf(entry) : undefined;
   return (
-    <article class="row h-entry" lang={post.language ?? undefined}>
+    <article class={isLarge ? "row first h-entry" : "row h-entry"} lang={post.language ?? undefined}>
       <p class="margin said">
         <Permalink post={post} dates={dates} /> <Byline author={author} messages={messages} />
         <ReadingTime messages={messages} minutes={rendered.minutes} />
@@ -100,33 +126,25 @@ function PostEntry({
         <h2 class="p-name" dir="auto">
           <a href={postUrl(post)}>
             <MarkedText text={post.title} ranges={foundWords(post.title, query)} />
+            {picture && (
+              <PictureOfPost
+                picture={picture}
+                sizes={shows === "grid" && !isLarge ? GRID_SIZES : LISTED_SIZES}
+                isFirst={hasFirst}
+              />
+            )}
           </a>
         </h2>
-        {picture && <img class="u-photo" src={picture} alt="" loading="lazy" />}
         {about !== undefined && (
           <p class="entry p-summary" dir="auto">
             {about}
           </p>
         )}
-        {isWhole && rendered.html !== "" && <ListedProse entry={entry} />}
+        {isWhole && rendered.html !== "" && <ListedProse entry={entry} hasFirst={hasFirst} />}
         {shows === "whole" && !isWhole && <Onward post={post} messages={messages} />}
       </div>
     </article>
   );
-}
-
-/**
- * The cover of a post, or else the first picture of its text, in the smallest of its versions. Never the site's cover of
- * posts: it would stand above each.
- */
-function pictureOf({ post, rendered }: StreamEntry): SafeUrl | undefined {
-  const url = post.image ?? rendered.image;
-  if (url === undefined) return undefined;
-  const smaller = rendered.html
-    .match(/<img [^<>]*>/g)
-    ?.find((tag) => tag.includes(`src="${url}"`))
-    ?.match(/ srcset="(\/media\/[\w.-]+) /)?.[1];
-  return anyUrl(smaller ?? url);
 }
 
 /** Whether the text of a post fits into a list. */
@@ -134,9 +152,15 @@ function showsWhole({ html, gaveUp }: RenderedPost): boolean {
   return !gaveUp && html.length <= WHOLE_MAX;
 }
 
-function ListedProse({ entry: { post, rendered } }: { readonly entry: StreamEntry }): Markup {
+function ListedProse({
+  entry: { post, rendered },
+  hasFirst,
+}: Pick<EntryProps, "entry" | "hasFirst">): Markup {
   return (
-    <Prose rendered={{ html: listedHtml(rendered.html, post.id) }} language={post.language ?? undefined} />
+    <Prose
+      rendered={{ html: listedHtml(rendered.html, post.id, hasFirst) }}
+      language={post.language ?? undefined}
+    />
   );
 }
 
@@ -157,6 +181,7 @@ function LinkEntry({
   dates,
   query,
   isWhole,
+  hasFirst,
 }: EntryProps & { readonly isWhole: boolean }): Markup {
   const { post, rendered } = entry;
   const target = post.link === null ? undefined : web(post.link);
@@ -180,7 +205,7 @@ function LinkEntry({
             {about}
           </p>
         )}
-        {isShownWhole && rendered.html !== "" && <ListedProse entry={entry} />}
+        {isShownWhole && rendered.html !== "" && <ListedProse entry={entry} hasFirst={hasFirst} />}
         {hasMore && <Onward post={post} messages={messages} />}
       </div>
     </article>

@@ -15,6 +15,17 @@ export interface ImageSize {
   readonly widths: readonly number[];
 }
 
+/** The forms of an uploaded image with their widths, ascending; undefined when there is one only. */
+export function formsOf(
+  src: string,
+  { width, widths }: ImageSize,
+): { readonly url: string; readonly width: number }[] | undefined {
+  if (widths.length === 0) return undefined;
+  const [name, extension] = src.split(".");
+  const smaller = widths.map((width) => ({ url: `${name}-${width}.${extension}`, width }));
+  return [...smaller, { url: src, width }];
+}
+
 /** A post's text, ready for a page. */
 export interface RenderedPost {
   /** Safe HTML. */

@@ -99,6 +99,11 @@ export class RenderedPosts {
     return this.#published(id, content, false, read);
   }
 
+  /** The sizes of uploaded images, by path. @param paths others are left out */
+  sizesOf(paths: readonly string[]): Promise<ReadonlyMap<string, ImageSize>> {
+    return this.#findSizes(paths.join(" "));
+  }
+
   /** A text that is not published, with its image at the top; the result is not stored. */
   async draft(post: Pick<SitePost, "content" | "image">): Promise<RenderedPost> {
     const content = shownText(post);
@@ -206,7 +211,7 @@ export class RenderedPosts {
 
 function digestOf(content: string, sizes: ReadonlyMap<string, ImageSize>): string {
   const hash = new Bun.CryptoHasher("sha256").update(content);
-  for (const path of sizes.keys()) hash.update(`\0${path}`);
+  for (const [path, { widths }] of sizes) hash.update(`\0${[path, ...widths].join(" ")}`);
   return hash.digest("hex");
 }
 

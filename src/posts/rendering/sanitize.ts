@@ -2,7 +2,7 @@ import sanitizeHtml, { type Attributes, type Tag } from "sanitize-html";
 import { addressOf, pictureAddress, withLinks } from "../../decoding/embedded.ts";
 import { anchorOf } from "../../records/anchors.ts";
 import { withoutHidden } from "./hidden-elements.ts";
-import type { ImageSize } from "./rendered-post.ts";
+import { formsOf, type ImageSize } from "./rendered-post.ts";
 
 /** Everything that a post's HTML may consist of. Any other element is dropped; its text stays, but for what is hidden. */
 const TAGS = [
@@ -140,12 +140,11 @@ class Images {
   #count = 0;
 }
 
-function smallerForms(src: string, { width, widths }: ImageSize): Attributes {
-  if (widths.length === 0) return {};
-  const [name, extension] = src.split(".");
-  const forms = widths.map((smaller) => `${name}-${smaller}.${extension} ${smaller}w`);
+function smallerForms(src: string, size: ImageSize): Attributes {
+  const forms = formsOf(src, size);
+  if (forms === undefined) return {};
   return {
-    srcset: [...forms, `${src} ${width}w`].join(", "),
+    srcset: forms.map(({ url, width }) => `${url} ${width}w`).join(", "),
     sizes: "(min-width: 52rem) 38rem, 100vw",
   };
 }

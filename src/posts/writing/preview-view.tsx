@@ -58,9 +58,10 @@ export async function previewView(
     url: undefined,
     editor: known === undefined ? undefined : local(`/write/${known}`),
     commentForm: undefined,
+    mayReply: false,
     hasFeeds: false,
     bylines,
-    before: undefined,
+    next: undefined,
     after: undefined,
   });
   const { head: _, ...others } = view;

@@ -88,11 +88,11 @@ export function bookmarkOperations(dependencies: BookmarkParts) {
   );
 
   const remove = linkdingOperation({ access: writeAccess, params }, async ({ params, caller }) => {
-    const { id } = await existing(database.read, params.id);
+    const bookmark = await existing(database.read, params.id);
     const now = database.clock.now();
     // Clients call this "delete permanently": the bookmark can be restored here, its copies are gone.
-    await removeBookmarks(database, [id], caller.account?.id, now, async (sql) => {
-      await copies.forget(sql, [id], now);
+    await removeBookmarks(database, [bookmark.id], caller.account?.id, now, async (sql) => {
+      await copies.forget(sql, [bookmark], now);
     });
     return noContent();
   });

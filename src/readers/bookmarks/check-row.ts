@@ -118,7 +118,7 @@ function shortTitle(title: string): string {
 const UNENDED_HTML =
   "An HTML tag or comment that starts here is not closed, so the rest of the file was not read.";
 
-/** The part of a file that cannot be read, as a row of its own, so that it counts as refused. */
+/** The part of a file that cannot be read, as a separate row, so that it counts as refused. */
 export function cutOff(position: number, line: number, detail = UNENDED_HTML): StagedRow {
   const row: SourceRow = { position, line, url: "", title: "", tags: null, date: null, folders: [] };
   return { row, refusal: { code: "cut_off", detail } };

@@ -32,7 +32,7 @@ export interface Uncommented {
   readonly kinds: readonly string[];
 }
 
-/** Leaves out comments, in one pass for each kind; code and raw text stay as they are. One that never ends is none. */
+/** Leaves out comments, in one pass for each kind; code and raw text stay as they are. One that never ends is not a comment. */
 export function withoutComments(given: string, isMdx: boolean): Uncommented {
   const raws: string[] = [];
   const keep = (raw: string) => `\uFDD0${raws.push(raw) - 1}\uFDD1`;

@@ -21,7 +21,7 @@ export interface HugoSettings {
   readonly language: string;
   /** The folders of texts, with their slash, and the language of each. */
   readonly folders: ReadonlyMap<string, string | undefined>;
-  /** Whether texts of languages without a folder of their own are elsewhere than in `content`. */
+  /** Whether texts of languages without their own folder are elsewhere than in `content`. */
   readonly hasContentFolder: boolean;
   /** Languages that are not on the site. */
   readonly disabled: ReadonlySet<string>;

@@ -11,7 +11,7 @@ type Step =
   | { readonly is: "start" }
   | { readonly is: "end" };
 
-/** No pattern has more steps, with what its repetitions stand for. */
+/** No pattern has more steps, with what its repetitions expand to. */
 const STEPS_MAX = 2_000;
 const DEPTH_MAX = 50;
 
@@ -112,7 +112,7 @@ export const ANY_PATH = new LazyPattern(() => undefined);
 
 class NotUnderstood extends Error {}
 
-/** Compiles a regular expression to steps, each of which goes on to the next one. */
+/** Compiles a regular expression to steps, each of which continues with the next one. */
 class Compiler {
   readonly #source: string;
   #at = 0;

@@ -11,7 +11,7 @@ import type { Staging } from "../staging.ts";
 /** The maximum size of a post, in bytes. */
 const POST_MAX = 16 * 1024 * 1024;
 
-/** What is for all readers of the site; a type of its own is an email alone. */
+/** What is for all readers of the site; a separate type is for emails alone. */
 const WORDS: Words = {
   audience: { everyone: "public" },
   type: { newsletter: "public", podcast: "public", thread: "public", video: "public", page: "public" },

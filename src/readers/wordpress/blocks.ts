@@ -9,7 +9,7 @@ import { withoutHiddenBlocks } from "./hidden-parts.ts";
 export interface BlockSources {
   /** The content of a synced pattern by its id. */
   pattern(id: string): string | undefined;
-  /** The footnotes of the post: JSON, in a field of its own. */
+  /** The footnotes of the post: JSON, in a separate field. */
   readonly footnotes: string | undefined;
   /** Of all posts of the file. */
   readonly growth: Growth;

@@ -318,7 +318,7 @@ const LOOK_MS = 60_000;
 
 /**
  * Makes the index again if an error of a read shows that it is damaged.
- * @returns whether it was, and is made again
+ * @returns whether it was, and is rebuilt
  */
 export async function repairAfter(database: Database, error: unknown): Promise<boolean> {
   const store = indexStores[database.engine];

@@ -145,7 +145,7 @@ class Parser {
       );
     const query = atomQuery(atom, this.#vocabulary);
     if (query === undefined) return undefined;
-    // Emoji are terms of their own.
+    // Emoji are separate terms.
     for (const term of query.type === "and" ? query.nodes : [query]) {
       this.#terms++;
       const words = term.type === "inside" ? positiveTerms(term.query) : [term];

@@ -73,7 +73,7 @@ export function indexedDocument(record: IndexedRecord): IndexedDocument {
   return { parts: withoutRepeats(parts), marks: marksOf(record) };
 }
 
-// Marks are tokens that no text can have. Each begins with a character of its own: "#" a tag, "@" a host, "=" a day,
+// Marks are tokens that no text can have. Each begins with its own character: "#" a tag, "@" a host, "=" a day,
 // "/" a linked page; ":" and "." are the prefixes of postgres-document.ts, "~" the gap of sqlite-index.ts. All of
 // them stand among the `tokenchars` of schema/sqlite.sql.
 

@@ -74,7 +74,7 @@ export function tokenize(text: string, max = Number.POSITIVE_INFINITY): Token[] 
  * @param take returns false to stop
  */
 export function eachToken(text: string, take: (token: string, isExtra: boolean) => boolean): void {
-  // Signs that belong to the word or the keycap beside them.
+  // Signs that belong to the word or the keycap next to them.
   const hasNames = text.includes("+") || text.includes("#") || text.includes("\u{20e3}");
   const isPlain = ASCII.test(text);
   const lower = isPlain ? text.toLowerCase() : text;

@@ -124,7 +124,7 @@ function withNewNames(text: string, renamed: ReadonlyMap<string, string>): strin
 
 /**
  * Stages an image if its bytes match its hash, type and size, and refuses it otherwise. Those that a server here has made stay as
- * they are; others are re-encoded as uploads are, and named anew.
+ * they are; others are re-encoded as uploads are, and get new names.
  */
 async function readImage(
   tree: FileTree,
@@ -141,9 +141,11 @@ async function readImage(
   const { sha, type, width, height, created_at, created_by } = checked.data;
   const forms: MediaVariant[] = [];
   for (const formWidth of [...smallerWidths(width), width]) {
-    const path = imageFile(sha, type, formWidth === width ? undefined : formWidth);
-    const bytes = tree.sizes.has(path) ? await readTreeFile(tree, path, IMAGE_MAX) : undefined;
     const isWhole = formWidth === width;
+    const path = imageFile(sha, type, isWhole ? undefined : formWidth);
+    // An earlier program made fewer versions.
+    if (!isWhole && !tree.sizes.has(path)) continue;
+    const bytes = tree.sizes.has(path) ? await readTreeFile(tree, path, IMAGE_MAX) : undefined;
     const dimensions = bytes && (await readDimensions(bytes, FORMATS[type]));
     const isRight =
       dimensions?.width === formWidth &&

@@ -35,8 +35,8 @@ export interface KeepingOptions {
 }
 
 /**
- * Keeps the texts of pages that a file brings as copies, each in a transaction of its own, which records it after the rows of the
- * file: so another call goes on where an interrupted one has ended. A text that its bookmark has already is skipped.
+ * Keeps the texts of pages that a file brings as copies, each in its own transaction, which records it after the rows of the
+ * file: so another call continues where an interrupted one ended. A text that its bookmark has already is skipped.
  *
  * @returns whether all are done
  * @throws Refusal `unavailable` when the store of MEDIA is away; the signal's reason

@@ -38,7 +38,7 @@ export class StagedTexts {
     this.#scratch = scratch;
   }
 
-  /** Adds the text of the page of a row. One in a file of its own waits for {@link settle}. */
+  /** Adds the text of the page of a row. One in a separate file waits for {@link settle}. */
   add(position: number, page: PageText): void {
     const file = "file" in page ? page.file : null;
     this.#scratch.run("insert into texts (position, file) values (?, ?)", position, file);
@@ -48,7 +48,7 @@ export class StagedTexts {
     this.settle(Number(number), page.html.length >= FIELD_MAX ? { refusal: "too_large" } : page);
   }
 
-  /** The texts that are in files of their own. */
+  /** The texts that are in separate files. */
   files(): { readonly number: number; readonly file: string }[] {
     const rows = this.#scratch.all("select number, file from texts where file is not null order by number");
     return rows.map(({ number, file }) => ({ number: Number(number), file: String(file) }));

@@ -83,6 +83,7 @@ export interface Elements {
     readonly sizes: string;
     readonly alt: string;
     readonly loading: "lazy" | "eager";
+    readonly fetchpriority: "high";
     readonly decoding: "async";
   };
   readonly picture: Empty;

@@ -52,5 +52,5 @@ test("Words that another version stored count as the default ones", () => {
 test("A style sheet is found by its name only", () => {
   expect(findLookSheet("look-ink-red-sans-whole.css", "")).toMatchObject({ isExact: false });
   expect(findLookSheet("look-ink-red-sans-whole.css.css", "")).toBeUndefined();
-  expect(findLookSheet("look-ink-teal-sans-whole.css", "")).toBeUndefined();
+  expect(findLookSheet("look-ink-mauve-sans-whole.css", "")).toBeUndefined();
 });

@@ -1,39 +1,69 @@
 import { createHash } from "node:crypto";
 import { StaticContent } from "../../http/caching/static-content.ts";
+import { compact } from "../compact.ts";
 import type { Look } from "../site/site-settings.ts";
 import { local, type SafeUrl } from "../urls.ts";
-import { ACCENTS, FRONT_PAGES, LOOK_THEMES, TEXT_FACES } from "./look.ts";
+import centredCss from "./centred.css" with { type: "text" };
+import columnCss from "./column.css" with { type: "text" };
+import indexCss from "./index.css" with { type: "text" };
+import journalCss from "./journal.css" with { type: "text" };
+import { ACCENTS, FRONT_PAGES, LOOK_THEMES, own, shownOnFront, TEXT_FACES } from "./look.ts";
 import { ACCENT_COLORS, type Color, THEMES } from "./themes.ts";
 
 /**
  * The CSS of a look: what differs from the built-in style sheet, which it follows; empty for the default look. A word that
  * this version does not know counts as the default one.
  */
-export function cssOf({ lookTheme, accent, textFace, frontPage }: Look): string {
+export function cssOf(look: Look): string {
+  const { lookTheme, accent, textFace } = look;
+  const face = own(FACES, textFace);
   const colors = { ...own(THEMES, lookTheme), ...linkOf(own(ACCENT_COLORS, accent)) };
-  const properties = [declarationsOf(colors), textFace === "sans" ? "--serif:var(--sans)" : ""];
+  const properties = [declarationsOf(colors), face === undefined ? "" : `--serif:${face.family}`];
   const root = properties.filter((one) => one !== "").join(";");
-  const rules = [...(textFace === "sans" ? SANS : []), ...(own(FRONT_PAGE_RULES, frontPage) ?? [])];
+  const rules = [own(LAYOUTS, lookTheme), own(FRONT_PAGE_RULES, shownOnFront(look)), face?.rules]
+    .filter((one) => one !== undefined)
+    .join("");
   return [
     ...(root === "" ? [] : [`:root{${root}}`]),
     // After the layers of the built-in sheet, and before the owner's rules, which are in none.
-    ...(rules.length === 0 ? [] : [`@layer look{${rules.join("")}}`]),
+    ...(rules === "" ? [] : [`@layer look{${rules}}`]),
   ].join("\n");
 }
 
 /** In smaller text, what opens on a tap stays 40 px high on a phone. */
 const SUMMARIES = "@media (width < 52rem){.prose summary{padding-block:.5rem}}";
 
-/** The built-in sheet makes serif typefaces equally large; text in sans needs no such adjustment. */
-const SANS = ["*{font-size-adjust:none}", ".prose{font-size:1.0625rem}", SUMMARIES];
+/** The typefaces of what people write, from those that systems have. */
+const FACES: Readonly<Record<string, { readonly family: string; readonly rules?: string }>> = {
+  georgia: { family: 'Georgia,Gelasio,"DejaVu Serif","Noto Serif",serif' },
+  // The built-in sheet makes serif typefaces equally large; others need no such adjustment.
+  sans: {
+    family: "var(--sans)",
+    rules: `*{font-size-adjust:none}.prose{font-size:1.0625rem}${SUMMARIES}`,
+  },
+  typewriter: {
+    family: "var(--mono)",
+    rules:
+      "*{font-size-adjust:none}.prose{font-size:1rem;hyphens:manual}.piece h1{font-size:clamp(1.5rem,1.2rem + 1.6vw,2rem)}.piece h1,.stream article h2{letter-spacing:-.02em}" +
+      SUMMARIES,
+  },
+};
 
-const FRONT_PAGE_RULES: Readonly<Record<string, readonly string[]>> = {
-  pictures: [
-    ".stream .u-photo{display:block;inline-size:100%;max-inline-size:36rem;aspect-ratio:16/9;object-fit:cover;margin-block:.75rem}",
-    ':root[data-theme="dark"] .u-photo{filter:brightness(.85)}',
-    '@media (prefers-color-scheme:dark){:root:not([data-theme="light"]) .u-photo{filter:brightness(.85)}}',
-  ],
-  whole: [".stream article:not(.pointer) .prose{padding-block-start:.75rem;max-inline-size:none}", SUMMARIES],
+/** The sheets of the themes that change the layout. */
+const LAYOUTS: Readonly<Record<string, string>> = {
+  journal: compact(centredCss + journalCss),
+  column: compact(centredCss + columnCss),
+  index: compact(centredCss + indexCss),
+};
+
+const IN_THE_DARK =
+  ':root[data-theme="dark"] .u-photo{filter:brightness(.85)}' +
+  '@media (prefers-color-scheme:dark){:root:not([data-theme="light"]) .u-photo{filter:brightness(.85)}}';
+
+const FRONT_PAGE_RULES: Readonly<Record<string, string>> = {
+  pictures: `.stream .u-photo{display:block;inline-size:100%;max-inline-size:36rem;aspect-ratio:16/9;object-fit:cover;margin-block:.75rem}${IN_THE_DARK}`,
+  grid: IN_THE_DARK,
+  whole: `.stream article:not(.pointer) .prose{padding-block-start:.75rem;max-inline-size:none}${SUMMARIES}`,
 };
 
 /** The names of words on the page where a look is chosen, in their own colors. */
@@ -49,6 +79,9 @@ const SAMPLES = [
     ([word, color]) => `.choice:has(>[value="${word}"])>span{color:${lightDark(color)}}`,
   ),
   '.choice:has(>[value="serif"])>span{font-family:var(--serif)}',
+  ...Object.entries(FACES).map(
+    ([word, { family }]) => `.choice:has(>[value="${word}"])>span{font-family:${family}}`,
+  ),
 ].join("\n");
 
 interface LookSheet {
@@ -118,11 +151,6 @@ function sheetOf(name: string, css: () => string): LookSheet {
 /** A word, or the first of its kind when it is unknown. */
 function known(words: readonly [string, ...string[]], word: string): string {
   return words.includes(word) ? word : words[0];
-}
-
-/** A member that an object has itself: a stored word may be any. */
-function own<T>(values: Readonly<Record<string, T>>, word: string): T | undefined {
-  return Object.hasOwn(values, word) ? values[word] : undefined;
 }
 
 function linkOf(link: Color | undefined): { readonly link?: Color } {

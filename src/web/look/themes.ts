@@ -20,8 +20,8 @@ export const THEME_COLORS = [
 type ThemeColor = (typeof THEME_COLORS)[number];
 
 /**
- * The themes: values of these properties, nothing else. The default one, `leaf`, is in `public/common.css`. A test
- * measures the contrast of each pair of colors that meet on a page.
+ * The colors of the themes. Those of the default one, `leaf`, are in `public/common.css`. A test measures the contrast of
+ * each pair of colors that meet on a page. A theme with a layout of its own has a sheet beside this file.
  */
 export const THEMES: Readonly<Record<Exclude<LookTheme, "leaf">, Readonly<Record<ThemeColor, Color>>>> = {
   quiet: {
@@ -63,6 +63,45 @@ export const THEMES: Readonly<Record<Exclude<LookTheme, "leaf">, Readonly<Record
     alarm: ["#a01c1c", "#ff9d94"],
     code: ["#e4e9f0", "#171c24"],
   },
+  journal: {
+    paper: ["#fdfdfc", "#141517"],
+    raised: ["#ffffff", "#1c1d20"],
+    ink: ["#191a1c", "#ecebe8"],
+    body: ["#3b3c3e", "#c9c8c4"],
+    soft: ["#616265", "#a6a6a3"],
+    edge: ["#838487", "#767a80"],
+    line: ["#e4e4e1", "#2e3034"],
+    rule: ["#d0d0cc", "#45484d"],
+    mark: ["#fff1bf", "#4a4020"],
+    alarm: ["#a8281f", "#ff9d94"],
+    code: ["#f4f4f2", "#1f2124"],
+  },
+  column: {
+    paper: ["#fbfaf7", "#171615"],
+    raised: ["#ffffff", "#201e1c"],
+    ink: ["#211f1c", "#e9e6e1"],
+    body: ["#403d38", "#cac6bf"],
+    soft: ["#65615a", "#a8a39b"],
+    edge: ["#87827a", "#7c7770"],
+    line: ["#e6e2da", "#302d2a"],
+    rule: ["#d2ccc1", "#4a4641"],
+    mark: ["#fdecb2", "#4d411f"],
+    alarm: ["#a3271e", "#ff9d94"],
+    code: ["#f3f0ea", "#211f1d"],
+  },
+  index: {
+    paper: ["#ffffff", "#0e0f11"],
+    raised: ["#ffffff", "#17191c"],
+    ink: ["#111214", "#eef0f2"],
+    body: ["#35373a", "#ccd0d4"],
+    soft: ["#5c5f63", "#a3a8ad"],
+    edge: ["#7f8286", "#757b82"],
+    line: ["#e5e6e8", "#292c30"],
+    rule: ["#c9ccd0", "#42474d"],
+    mark: ["#fff1bf", "#4a4020"],
+    alarm: ["#a8281f", "#ff9d94"],
+    code: ["#f4f5f6", "#1b1e21"],
+  },
 };
 
 /** The colors of links; `blue`, the default one, is in `public/common.css`. */
@@ -71,4 +110,6 @@ export const ACCENT_COLORS: Readonly<Record<Exclude<Accent, "blue">, Color>> = {
   brown: ["#84380f", "#e8b08e"],
   purple: ["#6b2d73", "#d9a9e2"],
   red: ["#9a2030", "#f5a5aa"],
+  teal: ["#0b5c66", "#85ced6"],
+  black: ["#1b1c1e", "#f0eeea"],
 };

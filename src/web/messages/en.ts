@@ -8,6 +8,7 @@ import { frame } from "./en/frame.ts";
 import { gettingIn } from "./en/getting-in.ts";
 import { indieAuth } from "./en/indie-auth.ts";
 import { library } from "./en/library.ts";
+import { link } from "./en/link.ts";
 import { linkblog } from "./en/linkblog.ts";
 import { reading } from "./en/reading.ts";
 import { today } from "./en/today.ts";
@@ -173,6 +174,7 @@ export const en = {
     "comment-waits": "Thank you. Your comment is waiting for approval.",
     "comment-approved": "Comment approved.",
     "comment-answered": "Comment approved. Your reply is published.",
+    "comment-replied": "Your reply is published.",
     "comments-approved": "Comments approved.",
     "comment-not-approved": "Not approved: the post has the maximum number of comments.",
     "comments-not-approved": "Some were not approved: their post has the maximum number of comments.",
@@ -187,6 +189,7 @@ export const en = {
   bringing,
   copies,
   copying,
+  link,
   find,
   frame,
   gettingIn,

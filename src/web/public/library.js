@@ -61,7 +61,7 @@ class FindAsYouType extends HTMLElement {
       if (signal.aborted) return;
       busy(false);
       if (!page?.querySelector("#list")) return;
-      for (const part of ["#filters", ".state", ".by-tag", "#list"]) swap(part, page);
+      for (const part of ["#filters", ".controls", ".by-tag", "#list"]) swap(part, page);
       document.title = page.title;
       history[hasStep ? "replaceState" : "pushState"](null, "", url);
       hasStep = true;
@@ -89,7 +89,7 @@ function swapList(page) {
   for (const part of [TOAST, "#undo"]) document.querySelector(part)?.remove();
   main.prepend(...page.querySelectorAll(TOAST));
   main.append(...page.querySelectorAll("#undo"));
-  for (const part of [".state", ".by-tag", "#list"]) swap(part, page);
+  for (const part of [".controls", ".by-tag", "#list"]) swap(part, page);
 }
 
 /**

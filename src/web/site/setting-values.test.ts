@@ -31,7 +31,7 @@ test("A file has the look of a site, in words that exist", () => {
   const words = { lookTheme: LOOK_THEMES, accent: ACCENTS, textFace: TEXT_FACES, frontPage: FRONT_PAGES };
   for (const [name, all] of Object.entries(words)) {
     for (const word of all) expect([name, word, isSiteSetting(name, word)]).toEqual([name, word, true]);
-    for (const wrong of ["teal", "constructor", "", null, 1, ["ink"], { x: 1 }])
+    for (const wrong of ["mauve", "constructor", "", null, 1, ["ink"], { x: 1 }])
       expect([name, wrong, isSiteSetting(name, wrong)]).toEqual([name, wrong, false]);
   }
 });

@@ -127,8 +127,12 @@ export const SITE_SETTINGS = {
     api: "/time_zone",
     field: "time_zone",
   },
-  /** The colors of paper, text and lines. */
-  lookTheme: { type: z.enum(LOOK_THEMES), initial: "leaf", api: "/look/theme" },
+  lookTheme: {
+    type: z.enum(LOOK_THEMES),
+    initial: "leaf",
+    about: "The colors of paper, text and lines. `journal`, `column` and `index` have a layout of their own.",
+    api: "/look/theme",
+  },
   accent: {
     type: z.enum(ACCENTS),
     initial: "blue",
@@ -144,7 +148,8 @@ export const SITE_SETTINGS = {
   frontPage: {
     type: z.enum(FRONT_PAGES),
     initial: "summaries",
-    about: "What the front page shows of each post.",
+    about:
+      "What the front page shows of each post. The themes `journal`, `column` and `index` decide it themselves.",
     api: "/look/front_page",
   },
   links: {

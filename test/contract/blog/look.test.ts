@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
+import { makeImage } from "../../support/files/images.ts";
 import { describeSite } from "../../support/pages/site.ts";
 import { makeSession, withHeaders } from "../../support/records/accounts.ts";
-import { createPost } from "../../support/records/blog.ts";
+import { bodyOf, createPost } from "../../support/records/blog.ts";
 import { submit } from "../../support/requests/forms.ts";
 import type { Send } from "../../support/requests/send.ts";
 
@@ -65,7 +66,9 @@ describeSite("The look of the site", (site) => {
       await submit(owner, "/settings/look", { ...DEFAULT, front_page });
       const html = await htmlOf("/");
       return {
-        picture: html.includes(`<img class="u-photo" src="${image}" alt loading="lazy"/>`),
+        picture: html.includes(
+          `<img class="u-photo" src="${image}" alt fetchpriority="high" decoding="async"/>`,
+        ),
         summary: html.includes("Short."),
         text: html.includes("Second."),
         heading: /<h3 id="p\d+-h-further-down"/.test(html),
@@ -110,5 +113,101 @@ describeSite("The look of the site", (site) => {
     expect((await owner("/settings/look?theme=teal")).status).toBe(200);
     expect((await site.send("/settings/look/preview")).status).toBe(303);
     expect(await htmlOf("/")).not.toContain("/look-");
+  });
+
+  test("of a theme with a layout of its own decides what the lists show", async () => {
+    const owner = await signedIn();
+    const link = await createPost(owner, { title: "A link", content: "Of the link." });
+    await owner(`/api/posts/${link.id}/publication/`, {
+      method: "PATCH",
+      json: { kind: "link", link: "https://example.org/" },
+    });
+    await owner("/api/site/", { method: "PATCH", json: { description: "Letters from a river." } });
+    const shown = async (theme: string, path: string) => {
+      await submit(owner, "/settings/look", { ...DEFAULT, theme, front_page: "whole" });
+      const html = await htmlOf(path);
+      return {
+        order: [...html.matchAll(/(?:h-entry|p-name)"[^>]*>(?:<a [^>]*>)?(A link|A post)</g)].map(
+          ([, title]) => title,
+        ),
+        large: html.includes('class="row first h-entry"'),
+        tagline: /<p class="tagline" dir="auto">Letters from a river\.<\/p>.*<main/.test(html),
+        picture: html.includes("u-photo"),
+        summary: html.includes('<p class="entry p-summary" dir="auto">Short.'),
+        text: html.includes("Second.</p>"),
+        year: /<h2 class="margin" id="y\d{4}">\d{4}<\/h2>/.test(html),
+      };
+    };
+    const newestFirst = ["A link", "A post"];
+    const leaf = {
+      order: newestFirst,
+      large: false,
+      tagline: false,
+      picture: false,
+      text: true,
+      year: false,
+      summary: true,
+    };
+    expect(await shown("leaf", "/")).toEqual(leaf);
+    expect(await shown("column", "/")).toEqual(leaf);
+    expect(await shown("journal", "/")).toEqual({
+      ...leaf,
+      // The newest post is first, and links follow.
+      ...{ order: ["A post", "A link"], large: true, tagline: true, picture: true, text: false },
+    });
+    expect(await shown("index", "/")).toEqual({ ...leaf, text: false, year: true, summary: false });
+    // The choice comes back with a theme that leaves it.
+    expect(await shown("quiet", "/")).toEqual(leaf);
+    await owner("/api/site/", { method: "PATCH", json: { description: null } });
+    await owner(`/api/posts/${link.id}/`, { method: "DELETE" });
+    await submit(owner, "/settings/look", DEFAULT);
+  });
+
+  test("shows pictures at the widths that are stored, as a part of the title's link, the first of them at once", async () => {
+    const owner = await signedIn();
+    const upload = async (height: number) => {
+      const body = (await makeImage("jpeg", { width: 1_300, height })) as Uint8Array<ArrayBuffer>;
+      const sent = await owner("/api/media/", {
+        method: "POST",
+        body,
+        headers: { "content-type": "image/jpeg" },
+      });
+      return (await bodyOf<{ url: string }>(sent)).url;
+    };
+    const [old, young] = [await upload(600), await upload(700)];
+    // An earlier program made fewer versions.
+    await site.database.write(
+      (sql) => sql`
+        delete from media_forms where width in ${[480, 1_200]} and sha = ${old.slice("/media/".length, -4)}`,
+    );
+    await createPost(owner, { title: "Old picture", content: `Text.\n\n![A](${old})\n\n![B](${young})` });
+    const { id } = await createPost(owner, { title: "New picture", content: `![B](${young})` });
+    await owner(`/api/posts/${id}/publication/`, { method: "PATCH", json: { image: young } });
+    const at = (path: string, ...widths: number[]) =>
+      [...widths.map((width) => `${path.replace(".", `-${width}.`)} ${width}w`), `${path} 1300w`].join(", ");
+    const picture = (path: string, height: number, urgency: string, ...widths: number[]) =>
+      `<img class="u-photo" src="${path}" srcset="${at(path, ...widths)}" ` +
+      `sizes="(min-width: 52rem) 36rem, 100vw" width="1300" height="${height}" alt ${urgency} decoding="async"/></a></h2>`;
+
+    await submit(owner, "/settings/look", { ...DEFAULT, front_page: "pictures" });
+    const pictures = await htmlOf("/");
+    expect(pictures).toContain(`New picture${picture(young, 700, 'fetchpriority="high"', 480, 800, 1_200)}`);
+    expect(pictures).toContain(`Old picture${picture(old, 600, 'loading="lazy"', 800)}`);
+
+    const first = (html: string) =>
+      [...html.matchAll(/<img [^<>]*>/g)].map(([tag]) => [
+        tag.includes('fetchpriority="high"'),
+        tag.includes('loading="lazy"'),
+        /width="1300" height="\d+"/.test(tag),
+      ]);
+    const all = [
+      [true, false, true],
+      [false, true, true],
+    ];
+    await submit(owner, "/settings/look", { ...DEFAULT, front_page: "whole" });
+    expect(first(await htmlOf("/")).slice(0, 2)).toEqual(all);
+    expect(first(await htmlOf("/posts/old-picture")).slice(0, 2)).toEqual(all);
+    expect(await htmlOf("/posts/old-picture")).toContain(`srcset="${at(old, 800)}"`);
+    await submit(owner, "/settings/look", DEFAULT);
   });
 });

@@ -42,4 +42,40 @@ describeContract("Answering a waiting comment", (service) => {
     expect(await shown()).toHaveLength(2);
     expect(await (await send("/moderation?selected=all")).text()).toMatch(/name="id" value="\d+" checked/);
   });
+
+  test("begins at each comment of a post, for those who moderate alone, and leads back to the answer", async () => {
+    const { request, database } = await service.startApp({ COMMENTS: "open" });
+    const cookie = await makeSession(database, await makeAccount(database, "ada"));
+    const send = withHeaders(request, { cookie });
+    const { id } = await createPost(send, { title: "Quinces", content: "" });
+    const add = async (author: string, text: string) => {
+      const path = `/api/posts/${id}/comments/`;
+      return (
+        (await (await request(path, { method: "POST", json: { author, text } })).json()) as { id: number }
+      ).id;
+    };
+    const [first, second] = [await add("Mirela", "Is it true?"), await add("Radu", "Surely not.")];
+    const replies = async (with_: typeof send) =>
+      [...(await (await with_("/posts/quinces")).text()).matchAll(/href="\/moderation\?reply=(\d+)"/g)].map(
+        ([, comment]) => Number(comment),
+      );
+    expect(await replies(request)).toEqual([]);
+    expect(await replies(send)).toEqual([first, second]);
+    expect((await request(`/moderation?reply=${first}`)).headers.get("location")).toStartWith("/sign-in");
+    const form = await (await send(`/moderation?reply=${first}`)).text();
+    expect(form).toContain("Is it true?");
+    expect(form).toContain('<input type="hidden" name="in" value="post"/>');
+    expect(form).toContain(`href="/posts/quinces#c${first}"`);
+    expect(form).not.toContain("Replying approves");
+    const refused = await submit(send, "/moderation", { answer: String(first), text: "", in: "post" });
+    expect(await refused.text()).toContain('<input type="hidden" name="in" value="post"/>');
+    const sent = await submit(send, "/moderation", { answer: String(first), text: "It is.", in: "post" });
+    expect(sent.headers.get("location")).toMatch(/^\/posts\/quinces#c\d+$/);
+    expect(await (await request("/posts/quinces")).text()).toContain("It is.");
+    // In the list of approved comments, too, where it stays.
+    const listed = await (await send("/moderation?status=shown")).text();
+    expect(listed).toContain(`name="reply" value="${second}"`);
+    const again = await submit(send, "/moderation", { answer: String(second), text: "Perhaps." });
+    expect(again.headers.get("location")).toBe("/moderation?status=shown");
+  });
 });

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import type { z } from "zod";
 import { checkDatabase } from "../../../src/checks/check-database.ts";
 import { Reading } from "../../../src/copies/kept.ts";
+import { picturePath } from "../../../src/copies/page-pictures/kept.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { openDatabase } from "../../../src/database/open.ts";
 import { inspectDatabase } from "../../../src/database/open-inspection.ts";
@@ -21,7 +22,14 @@ import type { StagedSite } from "../../../src/transfer/import/staged-file.ts";
 import { previewSiteUndo, undoSiteImport } from "../../../src/transfer/import/undo-site-import.ts";
 import { stageSite } from "../../../src/transfer/stage-site.ts";
 import { archiveOf as archiveFile, LAST_IDS, recordsOf } from "../../support/files/archive-file.ts";
-import { type ArchivedSite, archivedImage, archivedSites, ICON } from "../../support/files/archived-site.ts";
+import {
+  type ArchivedSite,
+  archivedImage,
+  archivedSites,
+  ICON,
+  PAGE_PICTURE,
+  PAGE_PICTURE_FILE,
+} from "../../support/files/archived-site.ts";
 import { PLACE, photo } from "../../support/files/images.ts";
 import { importedFrom } from "../../support/files/imported-site.ts";
 import { inMemory, zipOf } from "../../support/files/zip.ts";
@@ -41,7 +49,8 @@ function archiveOf(
   site: Partial<ArchivedSite>,
   more: Readonly<Record<string, string | Uint8Array>> = {},
 ): Promise<Buffer> {
-  return archiveFile(site, new Map([...image.files, ...Object.entries(more)]));
+  const picture = [PAGE_PICTURE.path, PAGE_PICTURE_FILE] as const;
+  return archiveFile(site, new Map([...image.files, picture, ...Object.entries(more)]));
 }
 
 async function staged(archive: Buffer): Promise<StagedSite> {
@@ -121,6 +130,22 @@ const small: Partial<ArchivedSite> = {
     { id: 5, title: "Bun", url: "https://bun.sh/", created_at: WHEN, updated_at: WHEN, folders: ["Dev"] },
   ],
 };
+
+test("An archive of an earlier program may have fewer versions of an image: those stay, and no other is made", async () => {
+  const [whole = "", narrow = ""] = [...image.files.keys()].toSorted((a, b) => a.length - b.length);
+  const without = (path: string) => new Map([...image.files].filter(([name]) => name !== path));
+  const widthsOf = async (archive: Buffer) => {
+    using site = await staged(archive);
+    return site.records.forms(image.record.sha).map(({ width }) => width);
+  };
+  await using place = await engines[0]?.createDatabase();
+  const database = await openDatabase(place?.url ?? "");
+  const archive = await archiveFile({ image: [image.record] }, without(narrow));
+  expect((await restored(archive, database)).refused).toBe(0);
+  expect(await widthsOf(await exported(database))).toEqual([800, 1_000]);
+  expect(await widthsOf(await archiveFile({ image: [image.record] }, without(whole)))).toEqual([]);
+  await database.close();
+});
 
 for (const engine of engines)
   describe(`An archive (${engine.name})`, () => {
@@ -407,24 +432,34 @@ describe("An archive is refused", () => {
     };
     const pictures = [1, 2].map((n) => ({ name: "picture-1", path: `copies/1-picture-${n}.png` }));
     using site = await staged(
-      await archiveOf({
-        setting: [{ name: "bookmarksAccess", value: "everyone", updated_at: WHEN }],
-        post: [
-          { ...post, title: "" },
-          { ...post, id: 2 ** 52, publication: { slug: "../Search" } },
-        ],
-        image: [{ ...image.record, sha: "0".repeat(40) }],
-        icon: [
-          { host: "drawn.example", large: btoa("<svg onload='alert(1)'/>"), read_at: WHEN },
-          { host: "kept.example", large: ICON, read_at: WHEN },
-        ],
-        bookmark: [{ title: "x", url: "javascript:alert(1)", created_at: WHEN, updated_at: WHEN }],
-        comment: [{ post: 7, author: "Bo", text: "Hi", status: "shown", created_at: "yesterday" }],
-        copy: [
-          { ...copy, url: "javascript:alert(1)" },
-          { ...copy, pictures },
-        ],
-      }),
+      await archiveOf(
+        {
+          setting: [{ name: "bookmarksAccess", value: "everyone", updated_at: WHEN }],
+          post: [
+            { ...post, title: "" },
+            { ...post, id: 2 ** 52, publication: { slug: "../Search" } },
+          ],
+          image: [{ ...image.record, sha: "0".repeat(40) }],
+          icon: [
+            { host: "drawn.example", large: btoa("<svg onload='alert(1)'/>"), read_at: WHEN },
+            { host: "kept.example", large: ICON, read_at: WHEN },
+          ],
+          bookmark: [{ title: "x", url: "javascript:alert(1)", created_at: WHEN, updated_at: WHEN }],
+          comment: [{ post: 7, author: "Bo", text: "Hi", status: "shown", created_at: "yesterday" }],
+          copy: [
+            { ...copy, url: "javascript:alert(1)" },
+            { ...copy, pictures },
+          ],
+          picture: [
+            { ...PAGE_PICTURE, path: picturePath("javascript:alert(1)"), url: "javascript:alert(1)" },
+            { ...PAGE_PICTURE, url: "https://drawn.example/", path: picturePath("https://drawn.example/") },
+            { ...PAGE_PICTURE, url: "https://gone.example/", path: picturePath("https://gone.example/") },
+            { ...PAGE_PICTURE, path: PAGE_PICTURE.path.replace("page-pictures/", "page-pictures/../") },
+            PAGE_PICTURE,
+          ],
+        },
+        { [picturePath("https://drawn.example/")]: "<svg onload='alert(1)'/>" },
+      ),
     );
     await using place = await engines[0]?.createDatabase();
     const database = await openDatabase(place?.url ?? "");
@@ -443,6 +478,11 @@ describe("An archive is refused", () => {
       ["icon", "icons.jsonl:1", "refused", "wrong_image"],
       ["icon", "icons.jsonl:2", "added", null],
       ["image", "images.jsonl:1", "refused", "wrong_image"],
+      ["picture", "page-pictures.jsonl:1", "refused", "invalid"],
+      ["picture", "page-pictures.jsonl:2", "refused", "wrong_image"],
+      ["picture", "page-pictures.jsonl:3", "refused", "missing_file"],
+      ["picture", "page-pictures.jsonl:4", "refused", "invalid"],
+      ["picture", "page-pictures.jsonl:5", "added", null],
       ["post", "posts.jsonl:1", "refused", "too_short"],
       ["post", "posts.jsonl:2", "added", "public"],
       ["setting", "settings.jsonl:1", "refused", "unknown_value"],
@@ -512,6 +552,8 @@ const DERIVED = new Set([
   "site_icons.small",
   ...["copies.size", "copy_parts.sha256", "copy_parts.position", "copy_blobs.sha256", "copy_blobs.size"],
   ...["copy_parts.width", "copy_parts.height"],
+  ...["page_pictures.page", "page_pictures.sha256", "page_pictures.width", "page_pictures.height"],
+  "page_pictures.unused_since",
 ]);
 
 const TABLES: Readonly<Record<string, string>> = {
@@ -534,6 +576,7 @@ const TABLES: Readonly<Record<string, string>> = {
   copy_parts: "copy",
   copy_blobs: "copy",
   reading: "copy",
+  page_pictures: "picture",
 };
 
 test("Replies before their comments are linked; those to themselves or to another post stand alone", async () => {

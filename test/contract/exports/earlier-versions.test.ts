@@ -93,6 +93,7 @@ const ABSENT: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     ...{ byline: null, site: null, language: null, direction: null, published_at: null },
     ...{ created_by: null, original: null, pictures: [], reading: null },
   },
+  picture: {},
 };
 
 test("A line of an archive may leave out what lines of earlier versions did not have", () => {

@@ -128,7 +128,7 @@ describeContract("Changes in the library", (service) => {
     const id = String(await add("Harbor map"));
     await add("Garden");
     expect(await page("/library?q=harbor")).toContain(
-      'href="/library?q=harbor&amp;select=1" data-key="x">select</a>',
+      'href="/library?q=harbor&amp;select=1" data-key="x">Select</a>',
     );
     const html = await page("/library?q=harbor&select=1");
     expect(html).toContain(`name="id" value="${id}"`);
@@ -331,7 +331,7 @@ describeContract("Changes in the library", (service) => {
 
     const done = await follow(request, await submit(request, path, { tags: "1" }));
     expect(done).toContain("Import finished");
-    expect(done).toContain(">added<");
+    expect(done).toContain("<li>1 link added.</li>");
     expect((await all()).map(({ title, description }) => [title, description])).toContainEqual([
       "Lentil soup",
       "#soup #Recipes",
@@ -411,7 +411,7 @@ describeContract("Changes in the library", (service) => {
     expect(await all()).toHaveLength(1_200);
     const done = await page(path);
     expect(done).toContain("Import finished");
-    expect(done).toContain('<td class="n">1,200</td>');
+    expect(done).toContain("<li>1,200 links added.</li>");
     expect(JSON.parse(await page(`${path}/refused.json`))).toHaveLength(1);
     // A job that comes a second time finds nothing to do.
     await runImport(database, { key, attempts: 2 }, new AbortController().signal);

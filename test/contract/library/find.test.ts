@@ -122,7 +122,7 @@ describeContract("One field for everything", (service) => {
     const id = await save("Walking", url);
     expect(await page(search)).toContain(`<a href="/library/${id}">You saved it on`);
     expect(await page("/library?q=walking")).not.toContain("You saved it");
-    expect(await page("/library?q=walking")).toContain('<a href="/search?q=walking">in posts</a>');
+    expect(await page("/library?q=walking")).toContain('<a href="/search?q=walking">In posts</a>');
   });
 
   test("has no script for readers, and none in the editor", async () => {

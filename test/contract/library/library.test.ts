@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
 import type { BookmarkResponse } from "../../../src/bookmarks/bookmark.ts";
+import { changeStates } from "../../../src/bookmarks/bookmark-states.ts";
+import { writeBookmarks } from "../../../src/bookmarks/bookmark-writer.ts";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { fieldValue, submit } from "../../support/requests/forms.ts";
 import { describeContract } from "../../support/server/contract.ts";
@@ -41,7 +43,7 @@ describeContract("The library", (service) => {
     expect(html).toContain("#dev/web</a>");
     const unread = await page("/library?show=unread");
     expect(unread).toContain(">Quince paste</a>");
-    expect(unread).toContain('<b role="status">1 to read later</b>');
+    expect(unread).toContain('role="status">1 to read later</span>');
     expect(await page("/library?q=dev")).toContain("#<mark>dev</mark>/web</a>");
     expect(await page("/library?select=1")).toMatch(/<label><input [^>]+> <span dir="auto">Quince paste/);
     expect(await page("/library?show=archived")).not.toContain(">Quince paste</a>");
@@ -154,16 +156,16 @@ describeContract("The library", (service) => {
     const positions = (html: string) => [html.indexOf(">Newer<"), html.indexOf(">Older<")];
     const tagged = await page("/library?q=%23maps");
     expect(tagged).toContain("Today</time>");
-    expect(tagged).toContain("<b>newest first</b>");
-    expect(tagged).toContain('href="/library?q=%23maps&amp;sort=oldest">oldest first</a>');
+    expect(tagged).toContain('aria-current="true">Newest first</a>');
+    expect(tagged).toContain('href="/library?q=%23maps&amp;sort=oldest">Oldest first</a>');
     const [newer = 0, older = 0] = positions(tagged);
     expect(newer).toBeLessThan(older);
     const reversed = await page("/library?q=%23maps&sort=oldest");
-    expect(reversed).toContain('href="/library?q=%23maps">newest first</a>');
+    expect(reversed).toContain('href="/library?q=%23maps">Newest first</a>');
     const [last = 0, first = 0] = positions(reversed);
     expect(first).toBeLessThan(last);
     const words = await page("/library?q=sugar+%23maps");
-    expect(words).toContain("<b>best first</b>");
+    expect(words).toContain('aria-current="true">Best first</a>');
     expect(words).not.toContain("Today</time>");
   });
 
@@ -374,16 +376,42 @@ describeContract("The library", (service) => {
     expect(await (await request("/library?show=archived")).text()).toContain("0 archived");
   });
 
+  test("counts the links of each filter, the untagged ones as their search does", async () => {
+    const { add, page, database } = await start();
+    const states = { unread: false, archived: false, shared: false };
+    const link = { title: "Counted", description: "", createdAt: new Date(), states };
+    for (let n = 0; n < 3; n++) await add({ url: `https://x.example/${n}`, tags: n === 0 ? "maps" : "" });
+    await add({ url: "https://x.example/later", unread: "1", tags: "maps" });
+    await add({ url: "https://x.example/old" });
+    await changeStates(database, [5], { archived: true }, new Date());
+    const counts = async () => {
+      const tabs = /<nav class="tabs".*?<span class="narrow"/s.exec(await page("/library"))?.[0] ?? "";
+      return [...tabs.matchAll(/>([A-Z][a-z ]+)<span class="count"> ([^<]*)</g)].map(([, ...tab]) => tab);
+    };
+    expect(await counts()).toEqual([
+      ["All", "4"],
+      ["Read later", "1"],
+      ["Untagged", "3"],
+      ["Archived", "1"],
+    ]);
+    await writeBookmarks(database, new Date(), (writer) =>
+      writer.insertMany(
+        Array.from({ length: 1_000 }, (_, n) => ({ ...link, url: `https://counted.example/${n}` })),
+      ),
+    );
+    expect((await counts()).map(([, count]) => count)).toEqual(["1,004", "1", "1,000+", "1"]);
+  });
+
   test("a list without links offers neither to select nor to look at them another way", async () => {
     const { add, page } = await start();
     await add();
     for (const path of ["/library?show=unread", "/library?show=archived&select=1&view=compact"]) {
       const html = await page(path);
-      expect(html).toContain(">all links</a>");
-      expect(html).not.toMatch(/>(?:select|done|compact|with notes)<\/a>/);
+      expect(html).toContain('>All<span class="count"> 1</span></a>');
+      expect(html).not.toMatch(/>(?:Select|Done|Compact|List)<\/a>/);
     }
-    expect(await page("/library?q=quince&select=1")).toContain(">done</a>");
-    expect(await page("/library")).toMatch(/>compact<.*>select</s);
+    expect(await page("/library?q=quince&select=1")).toContain(">Done</a>");
+    expect(await page("/library")).toMatch(/>Compact<.*>Select</s);
   });
 
   test("a browser keeps to the density that it asked for last", async () => {
@@ -397,21 +425,25 @@ describeContract("The library", (service) => {
       const html = await response.text();
       return [
         html.includes('class="bookmarks compact'),
-        /class="density" href="([^"]+)"/.exec(html)?.[1],
+        /<nav class="segments".*?<\/nav>/s.exec(html)?.[0].match(/href="[^"]+"(?= aria-current)/)?.[0],
         set,
       ];
     };
     const set = (value: string) =>
       expect.stringMatching(new RegExp(`^\\w+=${value}; Max-Age=34560000; Path=/library;`));
     const [none, compact, full] = [undefined, "/library?view=compact", "/library?view=full"];
-    expect(await visit("/library")).toEqual([false, compact, none]);
-    expect(await visit(compact)).toEqual([true, full, set("compact")]);
-    expect(await visit(compact)).toEqual([true, full, none]);
-    expect(await visit("/library")).toEqual([true, full, none]);
+    const [isCompact, isFull] = [
+      [true, `href="${compact}"`],
+      [false, `href="${full}"`],
+    ];
+    expect(await visit("/library")).toEqual([...isFull, none]);
+    expect(await visit(compact)).toEqual([...isCompact, set("compact")]);
+    expect(await visit(compact)).toEqual([...isCompact, none]);
+    expect(await visit("/library")).toEqual([...isCompact, none]);
     expect((await visit("/library?q=quince"))[0]).toBeTrue();
     expect((await visit("/library?view=other"))[0]).toBeTrue();
-    expect(await visit(full)).toEqual([false, compact, set("full")]);
-    expect(await visit("/library")).toEqual([false, compact, none]);
+    expect(await visit(full)).toEqual([...isFull, set("full")]);
+    expect(await visit("/library")).toEqual([...isFull, none]);
   });
 
   test("a missing page of the library has its frame, the search and ways on", async () => {

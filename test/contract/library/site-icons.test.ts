@@ -3,10 +3,9 @@ import { pageDetailsFetcher } from "../../../src/bookmarks/capture/fetch-page-de
 import { indexedBookmarks } from "../../../src/bookmarks/search/indexed-bookmarks.ts";
 import { type ReadPage, siteIconKeeper } from "../../../src/bookmarks/site-icons/keep-site-icon.ts";
 import { purgeSiteIcons } from "../../../src/bookmarks/site-icons/site-icon-store.ts";
-import type { Network } from "../../../src/outbound/fetch-public.ts";
-import { isPublicAddress } from "../../../src/outbound/public-address.ts";
 import { indexWaiting, repairIndex } from "../../../src/search/index/entries.ts";
 import { makeImage } from "../../support/files/images.ts";
+import { endless, html, image, internet, type Site, to } from "../../support/machine/internet.ts";
 import { StoppedClock } from "../../support/machine/stopped-clock.ts";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { describeContract } from "../../support/server/contract.ts";
@@ -14,30 +13,6 @@ import { describeContract } from "../../support/server/contract.ts";
 const DAY = 24 * 60 * 60 * 1000;
 const png = await makeImage("png", { width: 48, height: 48 });
 const other = await makeImage("png", { width: 48, height: 48, noise: 5 });
-const image = (bytes: Uint8Array, type = "image/png") =>
-  new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { "content-type": type } });
-const html = (head: string) => new Response(head, { headers: { "content-type": "text/html" } });
-const to = (location: string) => new Response(null, { status: 302, headers: { location } });
-
-type Site = Readonly<Record<string, () => Response>>;
-
-/** An internet of these addresses; `inside.example` is a machine of the own network. */
-function internet(site: Site): Network & { readonly asked: string[] } {
-  const asked: string[] = [];
-  return {
-    asked,
-    resolve: async (name) => [name === "inside.example" ? "10.0.0.7" : "93.184.215.14"],
-    isPublic: isPublicAddress,
-    own: async () => [],
-    async fetch(given, init) {
-      const { protocol, pathname } = new URL(given);
-      const url = `${protocol}//${(init.headers as Record<string, string>).host}${pathname}`;
-      asked.push(url);
-      return site[url]?.() ?? new Response("Not found", { status: 404 });
-    },
-  };
-}
-
 describeContract("The icon of a site", (service) => {
   const start = async () => {
     const clock = new StoppedClock();
@@ -154,13 +129,11 @@ describeContract("The icon of a site", (service) => {
     "https://www.kitchen.example/icon": answer,
     "https://www.kitchen.example/favicon.ico": answer,
   });
-  const endless = () =>
-    new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) });
   const TWINS: Readonly<Record<string, Site>> = {
     "is an SVG": icon(() => image(Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"), "image/svg+xml")),
     "is an SVG with another type": icon(() => image(Buffer.from("<svg/>"))),
     "is a bomb": icon(() => image(bomb)),
-    "does not end": icon(() => new Response(endless(), { headers: { "content-type": "image/png" } })),
+    "does not end": icon(() => endless()),
     "is a page": icon(() => html("<title>Sign in</title>")),
     "is an error with a picture": icon(() => new Response(png as Uint8Array<ArrayBuffer>, { status: 404 })),
     "leads to the own network": icon(() => to("http://inside.example/icon")),

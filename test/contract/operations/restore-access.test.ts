@@ -71,7 +71,7 @@ test("restore --end-access ends sessions, tokens, lists and feeds, and names acc
     .split("\n")
     .map((line) => line.replace(/: (?:'.*commonplace'|\S*commonplace) account/, ": commonplace account"));
   expect(lines.slice(1, -2)).toEqual([
-    "Ended: 1 session, 1 token, 2 shared lists, feeds and other keys.",
+    "Ended: 1 session, 1 token, 2 shared lists, feeds and other secrets.",
     "The account ada has the password of the backup again: commonplace account password ada",
     "The account bob was disabled since, and is enabled again: commonplace account disable bob",
     "The account eve was enabled since, and is disabled again: commonplace account enable eve",
@@ -89,7 +89,7 @@ test("restore --end-access says so where there is nothing to compare with, or no
   using there = await site();
   copyFileSync(there.path, there.folder.file("now.db"));
   const same = await there.command("restore", "--force", "--end-access", "now.db");
-  expect(same.stdout).toContain("Ended: 0 sessions, 0 tokens, 0 shared lists, feeds and other keys.\n");
+  expect(same.stdout).toContain("Ended: 0 sessions, 0 tokens, 0 shared lists, feeds and other secrets.\n");
   expect(same.stdout).toContain("No account differs from the replaced database.");
   const nothing = "there is no readable database to compare them with";
   writeFileSync(there.path, "x".repeat(10_000));

@@ -42,6 +42,7 @@ describeContract("Images beside the database", (service) => {
     expect(store.requests.map((request) => request.replace(/[0-9a-f]{64}$/, "…"))).toEqual([
       "PUT site/images/…",
       "PUT site/images/…",
+      "PUT site/images/…",
     ]);
     const [row] = await site.app.database.read<{ n: number }>`
       select count(*) as n from media_forms where bytes is not null`;
@@ -270,7 +271,7 @@ describeContract("Images beside the database", (service) => {
     const otherUrl = await service.createDatabase();
     const other = { DATABASE_URL: otherUrl, ...store.settings("other") };
     expect(await run(["import", archive], { env: other })).toMatchObject({ code: 0, stderr: "" });
-    expect([...store.objects.keys()].filter((key) => key.startsWith("other/")).length).toBe(3);
+    expect([...store.objects.keys()].filter((key) => key.startsWith("other/")).length).toBe(5);
     const there = await siteOf(service, other);
     for (const path of [url, url.replace(".webp", "-800.webp")])
       expect(await (await there.app.request(path)).bytes()).toEqual(
@@ -280,7 +281,7 @@ describeContract("Images beside the database", (service) => {
     expect((await submit(site.editor, "/library/export/everything.zip", {})).status).toBe(200);
     const inBrowser = await importPage(service, { ...store.settings("third"), BOOKMARKS_ACCESS: "private" });
     await inBrowser.importAll(readFileSync(archive));
-    expect([...store.objects.keys()].filter((key) => key.startsWith("third/")).length).toBe(3);
+    expect([...store.objects.keys()].filter((key) => key.startsWith("third/")).length).toBe(5);
     expect((await inBrowser.send(url)).status).toBe(200);
     await store.stop();
     expect((await submit(site.editor, "/library/export/everything.zip", {})).status).toBe(503);
@@ -305,7 +306,7 @@ describeContract("Images beside the database", (service) => {
     };
     expect(await check()).toEqual([0, "0 objects of images are as they were stored"]);
     await site.upload(await makeImage("jpeg", { width: 1_000 }));
-    expect(await check()).toEqual([0, "2 objects of images are as they were stored"]);
+    expect(await check()).toEqual([0, "3 objects of images are as they were stored"]);
     const [first = "", second = ""] = store.objects.keys();
     const nameOf = (key: string) => key.slice("site/images/".length);
     const bytes = store.objects.get(first) ?? Buffer.alloc(0);
@@ -325,7 +326,7 @@ describeContract("Images beside the database", (service) => {
     await store.restart();
     expect(await check({ DATABASE_URL: env.DATABASE_URL })).toEqual([
       1,
-      "2 objects of images are in an object store, and MEDIA is not set",
+      "3 objects of images are in an object store, and MEDIA is not set",
     ]);
   });
 
@@ -338,16 +339,16 @@ describeContract("Images beside the database", (service) => {
     let from = env;
     if (env.DATABASE_URL.startsWith("sqlite:")) {
       const backup = await run(["backup", folder.file("backup.db")], { env });
-      expect(backup.stdout).toEndWith("Images in the object store (MEDIA) are not in it: 1 object.\n");
+      expect(backup.stdout).toEndWith("Pictures in the object store (MEDIA) are not in it: 1 object.\n");
       from = { ...env, DATABASE_URL: `sqlite:${folder.file("restored.db")}` };
       const { stdout } = await run(["restore", folder.file("backup.db")], { env: from });
-      expect(stdout).toContain("Images in the object store (MEDIA) are not in it: 1 object.\n");
+      expect(stdout).toContain("Pictures in the object store (MEDIA) are not in it: 1 object.\n");
     }
     const to = `sqlite:${folder.file("moved.db")}`;
     const moved = await run(["move", "--to", to], { env: from });
     expect(moved).toMatchObject({ code: 0, stderr: "" });
     expect(moved.stdout).toEndWith(
-      "Images in the object store stay there: the new database needs the same MEDIA settings.\n",
+      "Pictures in the object store stay there: the new database needs the same MEDIA settings.\n",
     );
     const there = await siteOf(service, { ...env, DATABASE_URL: to });
     expect((await there.app.request(url)).status).toBe(200);

@@ -34,8 +34,9 @@ describeBlog("Media", (blog) => {
     expect(await bodyOf<Uploaded>(await editor(MEDIA, { method: "POST", body: form }))).toEqual(uploaded);
     for (const [path, width] of [
       [uploaded.url, 2_000],
-      [uploaded.url.replace(".jpg", "-800.jpg"), 800],
-      [uploaded.url.replace(".jpg", "-1600.jpg"), 1_600],
+      ...[480, 800, 1_200, 1_600].map(
+        (width) => [uploaded.url.replace(".jpg", `-${width}.jpg`), width] as const,
+      ),
     ] as const) {
       const image = await anyone(path);
       expect(image.status).toBe(200);

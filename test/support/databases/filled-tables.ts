@@ -30,6 +30,7 @@ const VALUES: Readonly<Record<string, string | number>> = {
   "copies.is_article": 1,
   "reading.progress": 62,
   "reading.finished": 1,
+  "page_pictures.is_public": 1,
 };
 
 /** What is hard on a copy: every kind of quote and separator, control characters, the edges of Unicode. */

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { picturePath } from "../../../src/copies/page-pictures/kept.ts";
 import { acceptImage } from "../../../src/media/accept-image.ts";
 import { imageFile } from "../../../src/media/kept.ts";
 import type { ArchivedKind, RawLine } from "../../../src/nouns.ts";
@@ -16,6 +17,16 @@ export type ArchivedSite = { readonly [K in ArchivedKind]: readonly ArchivedReco
 
 /** A red square of 16 pixels, as an archive has it. */
 export const ICON = "UklGRhwAAABXRUJQVlA4TA8AAAAvD8ADAAcQ/Y/+ByKi/wEA";
+
+/** The picture of a page, a gray square of 60 pixels, with its bytes. */
+export const PAGE_PICTURE: ArchivedRecord<"picture"> = {
+  ...{ url: "https://bun.sh/docs", read_at: "2026-11-21T06:40:12.345Z", is_public: true },
+  path: picturePath("https://bun.sh/docs"),
+};
+export const PAGE_PICTURE_FILE = Buffer.from(
+  "UklGRiQAAABXRUJQVlA4TBcAAAAvO8AOAAdQmMIUpv8BICH8f69F9D/1AgA=",
+  "base64",
+);
 
 /** Text that is difficult for formats and engines. */
 const hard = fc.constantFrom(
@@ -238,6 +249,7 @@ export function archivedSites(image: ArchivedRecord<"image">): fc.Arbitrary<Arch
         ),
         image: fc.constantFrom([], [image]),
         icon: fc.constantFrom([], [{ host: "bun.sh", large: ICON, read_at: "2026-11-21T06:40:12.345Z" }]),
+        picture: fc.constantFrom([], [PAGE_PICTURE]),
         library: withCopies,
         post: fc.constant(made),
         version: fc

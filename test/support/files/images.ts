@@ -37,3 +37,53 @@ function bitmap(width: number, height: number, noise: number): Buffer {
   for (let index = 54; index < bytes.length; index += 5) bytes[index] = (index * noise) % 251;
   return bytes;
 }
+
+/** A GIF with some frames, each of another color; LZW without compression. */
+export function makeGif(frames: number, { width = 300, height = 200 } = {}): Buffer {
+  const head = Buffer.alloc(13 + 256 * 3);
+  head.write("GIF89a");
+  head.writeUInt16LE(width, 6);
+  head.writeUInt16LE(height, 8);
+  head[10] = 0xf7;
+  for (let index = 0; index < 256; index++) head.fill(index, 13 + index * 3, 16 + index * 3);
+  const pieces: Buffer[] = [head];
+  for (let frame = 0; frame < frames; frame++) {
+    const descriptor = Buffer.alloc(11);
+    descriptor[0] = 0x2c;
+    descriptor.writeUInt16LE(width, 5);
+    descriptor.writeUInt16LE(height, 7);
+    descriptor[10] = 8;
+    pieces.push(Buffer.from([0x21, 0xf9, 4, 0, 10, 0, 0, 0]), descriptor);
+    pieces.push(...blocksOf(codes(width * height, (frame * 90 + 40) % 256)));
+  }
+  return Buffer.concat([...pieces, Buffer.from([0x3b])]);
+}
+
+/** Codes of 9 bits each: the table is cleared before it needs longer ones. */
+function codes(pixels: number, color: number): Buffer {
+  const bytes: number[] = [];
+  let [bits, count] = [0, 0];
+  const write = (code: number) => {
+    bits |= code << count;
+    for (count += 9; count >= 8; count -= 8) {
+      bytes.push(bits & 0xff);
+      bits >>= 8;
+    }
+  };
+  for (let pixel = 0; pixel < pixels; pixel++) {
+    if (pixel % 250 === 0) write(256);
+    write(color);
+  }
+  write(257);
+  if (count > 0) bytes.push(bits & 0xff);
+  return Buffer.from(bytes);
+}
+
+function blocksOf(bytes: Buffer): Buffer[] {
+  const blocks: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += 255) {
+    const block = bytes.subarray(at, at + 255);
+    blocks.push(Buffer.from([block.length]), block);
+  }
+  return [...blocks, Buffer.from([0])];
+}

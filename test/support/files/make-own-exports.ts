@@ -30,6 +30,7 @@ function siteWith(image: ArchivedSite["image"][number]): ArchivedSite {
     tag: [{ id: 3, name: "C#", created_at: WHEN }],
     image: [image],
     icon: [],
+    picture: [],
     bookmark: [
       {
         ...{

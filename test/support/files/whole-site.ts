@@ -1,6 +1,8 @@
 import type { Account } from "../../../src/accounts/account.ts";
+import { picturePath } from "../../../src/copies/page-pictures/kept.ts";
 import { openDatabase } from "../../../src/database/open.ts";
 import { acceptPicture } from "../../../src/media/accept-image.ts";
+import { acceptPagePicture } from "../../../src/media/accept-page-picture.ts";
 import { makeAccount } from "../records/accounts.ts";
 import { rounds } from "../run/full-run.ts";
 import { archiveOf } from "./archive-file.ts";
@@ -19,6 +21,7 @@ const SIZES = {
   version: 120,
   edit: 60,
   copy: 120,
+  picture: 60,
 };
 
 /** Characters of a post, but of one with more than a megabyte. */
@@ -77,9 +80,16 @@ export async function wholeSite() {
     comment: numbers(SIZES.comment).map(comment),
     edit: numbers(SIZES.edit).map(edit),
     copy: numbers(SIZES.copy).map(copy),
+    picture: numbers(SIZES.picture).map(pagePicture),
   };
+  // Some pages have the same.
+  const ofPages = await Array.fromAsync(numbers(SIZES.picture), (n) => pagePictureBytes(1 + (n % 40)));
   const picture = await acceptPicture(await makeImage("webp", { width: 30, height: 20 }), 100);
-  const files = new Map([...images.flatMap((image) => [...image.files]), ...filesOfCopies(picture.bytes)]);
+  const files = new Map([
+    ...images.flatMap((image) => [...image.files]),
+    ...filesOfCopies(picture.bytes),
+    ...site.picture.map(({ path }, index) => [path, ofPages[index] ?? new Uint8Array()] as const),
+  ]);
   return { site, files, archive: await archiveOf(site, files) };
 }
 
@@ -209,6 +219,16 @@ function copy(n: number): ArchivedRecord<"copy"> {
           }
         : null,
   };
+}
+
+function pagePicture(n: number): ArchivedRecord<"picture"> {
+  const url = `https://page-${String(n).padStart(3, "0")}.example/?é=1`.replace("é", "%C3%A9");
+  return { url, read_at: at(n), is_public: n % 3 > 0, path: picturePath(url) };
+}
+
+async function pagePictureBytes(noise: number): Promise<Uint8Array> {
+  const picture = await acceptPagePicture(await makeImage("png", { width: 210, height: 110, noise }));
+  return picture?.bytes ?? new Uint8Array();
 }
 
 const TYPES = { html: "text/html; charset=utf-8", pdf: "application/pdf" };

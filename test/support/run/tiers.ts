@@ -75,6 +75,7 @@ export const ON_POSTGRES: Readonly<Record<string, string>> = {
   "test/contract/bookmarks/bookmarks.test.ts": "writes, totals and versions",
   "test/contract/imports/engines.test.ts": "imports write rows in batches",
   "test/contract/library/site-icons.test.ts": "icons are bytes of its own kind",
+  "test/contract/library/page-pictures.test.ts": "bytes that a lock keeps",
   "test/contract/operations/check.test.ts": "checks of its own",
   "test/contract/operations/job-runner.test.ts": "jobs are leased with SKIP LOCKED",
   "test/contract/operations/read-only-by-choice.test.ts": "sessions that only read",

@@ -13,6 +13,8 @@ import plansOfImportsPostgres from "./0006-plans-of-imports.postgres.sql" with {
 import plansOfImportsSqlite from "./0006-plans-of-imports.sqlite.sql" with { type: "text" };
 import copiesPostgres from "./0007-copies.postgres.sql" with { type: "text" };
 import copiesSqlite from "./0007-copies.sqlite.sql" with { type: "text" };
+import pagePicturesPostgres from "./0008-page-pictures.postgres.sql" with { type: "text" };
+import pagePicturesSqlite from "./0008-page-pictures.sqlite.sql" with { type: "text" };
 
 /**
  * A change of the schema: the SQL that turns a database of the step before it into one like a new one. Nothing in it
@@ -63,4 +65,9 @@ export const STEPS: readonly Step[] = [
     postgres: statementsIn(plansOfImportsPostgres),
   },
   { name: "0007-copies", sqlite: statementsIn(copiesSqlite), postgres: statementsIn(copiesPostgres) },
+  {
+    name: "0008-page-pictures",
+    sqlite: statementsIn(pagePicturesSqlite),
+    postgres: statementsIn(pagePicturesPostgres),
+  },
 ];

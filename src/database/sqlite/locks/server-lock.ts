@@ -6,7 +6,7 @@ import { createPrivately } from "../sqlite.ts";
 const held: DatabaseSync[] = [];
 
 /**
- * Marks this process as a server of a database until it ends, by a lock on an empty file beside it. Unlike the system's
+ * Marks this process as a server of a database until it ends, by a lock on an empty file next to it. Unlike the system's
  * list of locks, the lock also shows servers in other containers on this machine.
  *
  * @returns whether another server has the database open

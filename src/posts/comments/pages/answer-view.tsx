@@ -3,16 +3,27 @@ import type { FormState } from "../../../web/forms/form-state.ts";
 import { ErrorSummary, TextArea } from "../../../web/forms/forms.tsx";
 import type { PageContext } from "../../../web/page.tsx";
 import { Title } from "../../../web/sections.tsx";
-import { local } from "../../../web/urls.ts";
+import { local, withFragment } from "../../../web/urls.ts";
 import type { View } from "../../../web/view.ts";
+import { postUrl } from "../../pages/site-links.ts";
 import type { CommentWithPost } from "../comments-with-posts.ts";
+import { commentElement } from "../thread.ts";
 import { CommentItem } from "./moderation-view.tsx";
 
-/** The form that answers a waiting comment, and approves it with the answer. */
-export function commentAnswerView(context: PageContext, row: CommentWithPost, form: FormState): View {
+/**
+ * The form that answers a comment, and approves one that is not shown with the answer.
+ * @param isInPost whether it was opened in the post, to which it leads back
+ */
+export function commentAnswerView(
+  context: PageContext,
+  row: CommentWithPost,
+  form: FormState,
+  isInPost: boolean,
+): View {
   const { messages, dates, caller } = context;
   const labels = messages.blog.moderation.answer;
   const title = labels.title(row.author);
+  const isShown = row.status === "shown";
   return {
     title,
     noIndex: true,
@@ -34,16 +45,24 @@ export function commentAnswerView(context: PageContext, row: CommentWithPost, fo
               form={form}
               name="text"
               label={labels.text}
-              hint={labels.hint}
+              hint={isShown ? labels.hintShown : labels.hint}
               rows={6}
               prose
               autofocus={!form.isRefused}
             />
             <p class="bar">
               <button class="button" name="answer" value={String(row.id)} type="submit">
-                {labels.submit}
+                {isShown ? labels.submitShown : labels.submit}
               </button>
-              <a class="button plain" href={local("/moderation")}>
+              {isInPost && <input type="hidden" name="in" value="post" />}
+              <a
+                class="button plain"
+                href={
+                  isInPost
+                    ? withFragment(postUrl(row.post), commentElement(row))
+                    : local("/moderation", { status: row.status === "waiting" ? undefined : row.status })
+                }
+              >
                 {messages.blog.moderation.removal.cancel}
               </a>
             </p>

@@ -17,7 +17,9 @@ import { local } from "../../../web/urls.ts";
 import { seeOther, type View } from "../../../web/view.ts";
 import type { BlogParts } from "../../blog-parts.ts";
 import { removeComments } from "../../removal/remove-comments.ts";
+import { findSitePost } from "../../site-posts.ts";
 import { addComment } from "../add-comment.ts";
+import type { Comment } from "../comment.ts";
 import { countCommentsByStatus, findComment } from "../comment-store.ts";
 import {
   type CommentPosition,
@@ -25,6 +27,7 @@ import {
   listCommentsWithPosts,
 } from "../comments-with-posts.ts";
 import { lockComment, moderateComment } from "../moderate-comment.ts";
+import { placeOfComment } from "../thread.ts";
 import { findWaiting, rejectWaiting, type WaitingMatch } from "../waiting-comments.ts";
 import { commentAnswerView } from "./answer-view.tsx";
 import {
@@ -53,6 +56,8 @@ const ListQuery = z.object({
   from: z.string().max(100).default("").catch(""),
   /** Whether all of them are selected. */
   selected: z.literal("all").optional().catch(undefined),
+  /** The comment of a post that is to be answered there. */
+  reply: FormNumber.optional().catch(undefined),
 });
 
 /** One comment by its own button, or all that are selected. */
@@ -67,6 +72,8 @@ const ModerationForm = z.object({
   reply: FormNumber.optional(),
   answer: FormNumber.optional(),
   text: text({ max: COMMENT_MAX }).default(""),
+  /** Where the answer was begun, if not in a list. */
+  in: z.literal("post").optional().catch(undefined),
   id: z.preprocess(asList, z.array(FormNumber).max(SHOWN)),
   /** All waiting comments that match: asks, or rejects them. */
   matching: z.enum(["ask", "reject"]).optional(),
@@ -94,24 +101,39 @@ const UNDOABLE: readonly NoticeCode[] = [...NOTICES.reject, ...NOTICES.remove];
 export function moderationPages({ pages, database }: BlogParts): Routes {
   const { commentsPerPost: perPost } = limits();
 
-  const list = pages.page({ access: MODERATORS, inSnapshot: true, query: ListQuery }, async (call) =>
-    withUndo(call, await showList(call, call.query), UNDOABLE),
-  );
+  const list = pages.page({ access: MODERATORS, inSnapshot: true, query: ListQuery }, async (call) => {
+    const [asked] = await findCommentsWithPosts(call.read, call.query.reply ? [call.query.reply] : []);
+    if (asked !== undefined) return commentAnswerView(call, asked, FormState.of(), true);
+    return withUndo(call, await showList(call, call.query), UNDOABLE);
+  });
 
   const again = async ({ form, ...context }: RefusedForm) => {
     const [row] = await findCommentsWithPosts(database.read, [Number(form.text("answer")) || 0]);
-    return row === undefined ? showList(context, ListQuery.parse({})) : commentAnswerView(context, row, form);
+    return row === undefined
+      ? showList(context, ListQuery.parse({}))
+      : commentAnswerView(context, row, form, form.text("in") === "post");
   };
 
   const decide = pages.page({ access: MODERATORS, body: ModerationForm, again }, async (call) => {
     const { body, client } = call;
     if (body.reply !== undefined) {
       const [row] = await findCommentsWithPosts(database.read, [body.reply]);
-      if (row !== undefined) return commentAnswerView(call, row, FormState.of());
+      if (row !== undefined) return commentAnswerView(call, row, FormState.of(), false);
     }
     if (body.answer !== undefined) {
-      await answer(database, body.answer, { text: body.text, account: call.caller.account, perPost });
-      return seeOther(listUrl("waiting"), { scheme: client.scheme, notice: { code: "comment-answered" } });
+      const { asked, given } = await answer(database, body.answer, {
+        text: body.text,
+        account: call.caller.account,
+        perPost,
+      });
+      const post = body.in === "post" ? await findSitePost(database.read, given.postId) : undefined;
+      // The post shows it.
+      if (post !== undefined) return seeOther(await placeOfComment(database.read, post, given));
+      const code = asked.status === "shown" ? "comment-replied" : "comment-answered";
+      return seeOther(listUrl(asked.status === "shown" ? "shown" : "waiting"), {
+        scheme: client.scheme,
+        notice: { code },
+      });
     }
     const { status } = body;
     if (body.matching !== undefined) return rejectMatching(database, { ...call, client }, body);
@@ -250,22 +272,23 @@ async function decideAbout(
 
 /**
  * Approves a comment and answers it, both or neither.
+ * @returns the comment as it was, and the answer
  * @throws Refusal `invalid` without a text, `conflict` when the post takes no more comments
  */
 async function answer(
   database: Database,
   id: number,
   { text, account, perPost }: { text: string; account: Caller["account"]; perPost: number },
-): Promise<void> {
+): Promise<{ asked: Comment; given: Comment }> {
   if (text.trim() === "") throw invalid([{ pointer: "/text", code: "too_short", detail: "Write a reply." }]);
-  await database.write(async (sql) => {
-    const comment = await findComment(sql, id);
-    if (comment === undefined || account === undefined) throw notFound("Comment", id);
+  return database.write(async (sql) => {
+    const asked = await findComment(sql, id);
+    if (asked === undefined || account === undefined) throw notFound("Comment", id);
     await decideAboutOne(sql, id, "show", perPost);
-    const { postId } = comment;
+    const { postId } = asked;
     const author = account.displayName;
-    const given = { postId, author, text, status: "shown", accountId: account.id, parentId: id } as const;
-    await addComment(sql, given, { perPost, now: database.clock.now() });
+    const answer = { postId, author, text, status: "shown", accountId: account.id, parentId: id } as const;
+    return { asked, given: await addComment(sql, answer, { perPost, now: database.clock.now() }) };
   });
 }
 

@@ -394,7 +394,7 @@ export function CommentActions({
   return (
     <>
       {status !== "shown" && action("show", labels.show)}
-      {status === "waiting" && action("reply", labels.answer.submit)}
+      {action("reply", status === "shown" ? labels.answer.submitShown : labels.answer.submit)}
       {status !== "rejected" && action("reject", labels.reject)}
     </>
   );

@@ -110,7 +110,7 @@ function markdownLine(line: string): LinkLine | undefined {
   if (link === undefined) return undefined;
   const text = link.rest.trim().replace(/^(?:[:–—-]\s+)/, "");
   const isBare = bullet === "" && !body.startsWith("[");
-  // Without a mark, an address at the beginning of a sentence is none of a list.
+  // Without a mark, an address at the beginning of a sentence is not an item of a list.
   if (isBare && text !== "") return undefined;
   return { kind: "link", url: link.url, title: link.title, tags, text, isBare };
 }

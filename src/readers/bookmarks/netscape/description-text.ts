@@ -1,7 +1,7 @@
 import { FIELD_MAX } from "../bookmark-format.ts";
 import type { StartTag } from "./html-tokens.ts";
 
-/** Elements on lines of their own. */
+/** Elements on separate lines. */
 const BLOCKS = new Set(
   "address article aside blockquote br center dir div fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tr ul".split(
     " ",
@@ -9,7 +9,7 @@ const BLOCKS = new Set(
 );
 
 /**
- * Converts a description with markup to text: line breaks stay, blocks are on lines of their own, a link becomes
+ * Converts a description with markup to text: line breaks stay, blocks are on separate lines, a link becomes
  * its text and URL, an image its alternative text and URL. Other tags are removed, their text stays.
  */
 export class DescriptionText {

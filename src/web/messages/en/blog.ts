@@ -61,16 +61,18 @@ export const blog = {
   /** The title of the feed of a post's comments. */
   commentsOn: (title: string) => `Comments on “${title}”`,
   post: {
-    before: "Previous",
-    after: "Next",
+    readNext: "Next",
+    newer: "Newer:",
     others: "Other posts",
     gaveUp: "This text is too complex to format. It is shown as written.",
     edit: "Edit",
     permalink: "Permalink",
     follow: {
-      title: "Follow in a feed reader",
+      title: "Follow",
       text: "A feed reader is an app that shows what is new on all the sites you choose. You need no account here, and nobody learns your e-mail address. Search your app store for “RSS reader”; many are free. Then add the address of this site or of its feed.",
       address: "Feed:",
+      others: "Also as",
+      and: "and",
     },
   },
   write: {
@@ -359,6 +361,9 @@ export const blog = {
       submit: "Approve and reply",
       /** After it, for screen readers. */
       of: (author: string) => `to the comment by ${author}`,
+      /** Of a comment that readers see. */
+      hintShown: "It appears below the comment, under your name.",
+      submitShown: "Reply",
     },
     removal: {
       title: (count: number) => (count === 1 ? "Remove this comment?" : `Remove these ${count} comments?`),

@@ -1,5 +1,5 @@
 import { commandName } from "../../../command-name.ts";
-import { links } from "./counted.ts";
+import { counted, links } from "./counted.ts";
 
 /** The pages that import links from files, and export them. */
 export const importing = {
@@ -25,12 +25,7 @@ export const importing = {
   submit: "Preview",
   lookTitle: "Preview",
   lookIntro: "Nothing is imported yet. This is what will happen with this file:",
-  verdicts: "Rows of the file",
-  verdict: "Kind",
-  rows: "Rows",
-  happens: "What happens",
   refused: "Not valid",
-  refusedText: "left out;",
   /** Instead of the details of refused rows, by their codes. */
   rowErrors: {
     url_scheme: "Only web addresses can be saved. They begin with https:// or http://.",
@@ -38,15 +33,27 @@ export const importing = {
   } as Partial<Record<string, string>>,
   refusedFile: (count: number) =>
     count === 1 ? "1 row was not valid" : `${count.toLocaleString("en")} rows were not valid`,
-  downloadRows: (count: number) => (count === 1 ? "download this row" : "download these rows"),
-  skipped: "Already saved",
-  skippedText: "left unchanged",
-  updatedText: "get the file’s title and note",
-  wereUpdated: "got the file’s title and note",
+  downloadRows: (count: number) => (count === 1 ? "Download this row" : "Download these rows"),
   added: "New",
-  addedText: "will be added",
-  wereAdded: "added",
-  happened: "What happened",
+  /** What happens to the rows of a file, by their outcome. */
+  happens: {
+    added: (count: number) => `${links(count)} will be added.`,
+    updated: (count: number) =>
+      `${links(count)} ${count === 1 ? "is" : "are"} already saved, and will get the file’s title and note.`,
+    skipped: (count: number) =>
+      `${links(count)} ${count === 1 ? "is" : "are"} already saved, and will not be changed.`,
+    refused: (count: number) =>
+      `${counted(count, "row")} ${count === 1 ? "is" : "are"} not valid and will be left out.`,
+  },
+  /** What happened to them. */
+  happened: {
+    added: (count: number) => `${links(count)} added.`,
+    updated: (count: number) =>
+      `${links(count)} ${count === 1 ? "was" : "were"} already saved, and got the file’s title and note.`,
+    skipped: (count: number) => `${links(count)} ${count === 1 ? "was" : "were"} already saved.`,
+    refused: (count: number) =>
+      `${counted(count, "row")} ${count === 1 ? "was" : "were"} not valid and left out.`,
+  },
   links: "Links",
   now: "In progress",
   /** While an uploaded file is read for its preview. */

@@ -17,12 +17,12 @@ export const library = {
     add: "Add",
     matches: (count: number, more: boolean, q: string) => `${linksOrMore(count, more)} for “${q}”`,
     found: linksOrMore,
-    sorts: { relevance: "best first", newest: "newest first", oldest: "oldest first", title: "by title" },
+    sorts: { relevance: "Best first", newest: "Newest first", oldest: "Oldest first", title: "By title" },
     nothing: (q: string) => `Nothing found for “${q}”`,
     unreadable: (q: string) => `“${q}” cannot be read as a search`,
     mistake: "There is a mistake in this search.",
-    all: "all links",
-    inPosts: "in posts",
+    all: "All links",
+    inPosts: "In posts",
     saved: (when: string, count: number, more: boolean) => `Saved ${when}: ${linksOrMore(count, more)}`,
     when: {
       in: (name: string) => `in ${name}`,
@@ -76,17 +76,20 @@ export const library = {
     all: "All links",
   },
   views: {
-    untagged: "untagged",
-    unread: "read later",
-    archived: "archived",
-    compact: "compact",
-    full: "with notes",
-    select: "select",
-    share: "share",
-    feed: "feed",
-    more: "more",
-    done: "done",
-    all: "all links",
+    shown: "Links to show",
+    label: "View",
+    sort: "Sort",
+    untagged: "Untagged",
+    unread: "Read later",
+    archived: "Archived",
+    compact: "Compact",
+    full: "List",
+    select: "Select",
+    share: "Share this list",
+    feed: "Feed",
+    more: "More",
+    done: "Done",
+    all: "All",
   },
   otherPages: {
     label: "More of the library",
@@ -316,7 +319,7 @@ export const library = {
     parts: {
       scheme: "http and https",
       www: "“www.”",
-      host: "the host, as the site has several",
+      host: "the host name",
       path: "the end of the path",
       parameters: "parameters",
       fragment: "the part after #",
@@ -433,7 +436,7 @@ export const library = {
   shares: {
     title: "Shared lists",
     intro:
-      "A shared list shows some of your links, and nothing else of your library, to anyone who has its address. Search the library, or choose a tag, and then choose “share”.",
+      "A shared list shows some of your links, and nothing else of your library, to anyone who has its address. Search the library, or choose a tag, and then choose “Share this list” under “More”.",
     of: (count: number, more: boolean) =>
       more
         ? `Share these ${linksOrMore(count, more)}`
