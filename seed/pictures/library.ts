@@ -587,7 +587,7 @@ export const library: PageStates = {
       path: room,
       signedIn: true,
       title: "A map of the harbor",
-      act: (page) => page.getByText("Text", { exact: true }).click(),
+      act: (page) => page.getByText("Display", { exact: true }).click(),
     },
     { name: "room-no-script", path: room, signedIn: true, withoutScript: true, title: "A map of the harbor" },
     { name: "room-missing", path: fresh("/read"), signedIn: true, title: "A map of the harbor" },
