@@ -16,6 +16,7 @@ import { monthsPages } from "./months-page.tsx";
 import { nextPages } from "./next-to-read/next-page.tsx";
 import { picturePages } from "./picture-page.ts";
 import { roomPages } from "./reading/room-page.ts";
+import { samplesPage } from "./samples.tsx";
 import { sharePages } from "./shares/share-pages.tsx";
 import { sharedListPages } from "./shares/shared-list.tsx";
 import { tagsPages } from "./tags/tags-page.tsx";
@@ -38,6 +39,7 @@ export function libraryPages(library: LibraryParts): Routes {
     picturePages(library),
     openSearchPages(library),
     feedPages(library),
+    samplesPage(library),
     sharePages(library),
     sharedListPages(library),
     failurePages(library),
