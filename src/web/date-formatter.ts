@@ -125,7 +125,7 @@ export class DateFormatter {
     return this.#formats.format("time", date);
   }
 
-  /** Such as "Nov 21, 2026, 09:41". Show the zone with it, once in each block of text. */
+  /** Such as "Nov 21, 2026, 09:41", in the zone that the settings name. */
   dayAndTime(date: Date): string {
     return this.#isIso
       ? `${this.isoDay(date)}, ${this.time(date)}`
