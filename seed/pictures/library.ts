@@ -491,7 +491,7 @@ export const library: PageStates = {
       },
       signedIn: true,
       title: "Pictures and titles",
-      shows: "120 of 900 pages read.",
+      shows: "120 of 900 pages done.",
     },
   ],
   "/library/copies": [

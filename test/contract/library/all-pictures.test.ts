@@ -81,10 +81,10 @@ describeContract("Pictures and titles of all links", (service) => {
     // The same address once more.
     const twin = await add(at("a"), "Twin");
     expect(network.asked).toEqual([]);
-    expect(await shown()).toContain("3 pages were never read. That is about 6 requests");
+    expect(await shown()).toContain("3 pages have not been read yet. Reading takes about 6 requests");
     const response = await press("start");
     expect([response.status, response.headers.get("location")]).toEqual([303, "/library/pictures"]);
-    expect(await shown()).toContain("0 of 3 pages read.");
+    expect(await shown()).toContain("0 of 3 pages done.");
     // Pressed again, it goes on as it is.
     await press("start");
     expect(await run()).toBe(4);
@@ -92,7 +92,7 @@ describeContract("Pictures and titles of all links", (service) => {
     expect(waits).toEqual([2_000, 4_000, 6_000]);
     expect(await pictured(a, b, c, twin)).toEqual([a, c, twin]);
     expect(await Promise.all([a, b, c, twin].map(titleOf))).toEqual(["A", "B", "Mine", "Twin"]);
-    expect(await shown()).toContain("2 pages have a picture. The pages of all links were read.");
+    expect(await shown()).toContain("2 pages have a picture. The pages of all links have been read.");
     await press("start");
     expect([await run(), network.asked.length]).toEqual([0, 5]);
   });
@@ -109,7 +109,7 @@ describeContract("Pictures and titles of all links", (service) => {
     await press("stop");
     await step(leased);
     expect([await run(), network.asked]).toEqual([0, [at("b")]]);
-    expect(await shown()).toContain("1 page was never read.");
+    expect(await shown()).toContain("1 page has not been read yet.");
     await press("start");
     await run();
     expect(network.asked).toEqual([at("b"), at("a")]);
@@ -131,7 +131,7 @@ describeContract("Pictures and titles of all links", (service) => {
     await run();
     expect([network.asked.length, await shown()]).toEqual([
       7,
-      expect.stringContaining("7 pages were never read."),
+      expect.stringContaining("7 pages have not been read yet."),
     ]);
   });
 
@@ -151,7 +151,7 @@ describeContract("Pictures and titles of all links", (service) => {
     await run();
     expect([network.asked, await shown()]).toEqual([
       [at("a")],
-      expect.stringContaining("all links were read"),
+      expect.stringContaining("all links have been read"),
     ]);
   });
 
