@@ -665,13 +665,13 @@ export const library: PageStates = {
     { name: "cite-hostile", on: "hostile", path: "/library/cite", signedIn: true, title: "Cite a link" },
   ],
   "/library/{id}/publish": [
-    { name: "publish-link", path: fresh("/publish"), signedIn: true, title: "Publish a link" },
+    { name: "publish-link", path: fresh("/publish"), signedIn: true, title: "Publish on the blog" },
     {
       name: "publish-link-hostile",
       on: "hostile",
       path: "/library/3/publish",
       signedIn: true,
-      title: "Publish a link",
+      title: "Publish on the blog",
     },
     {
       name: "publish-link-again",

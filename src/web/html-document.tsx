@@ -4,7 +4,8 @@ import { type AssetName, assetUrl } from "./assets.ts";
 import type { Children, Markup } from "./jsx/preact.js";
 import { lookSheetUrl } from "./look/look-sheet.ts";
 import type { Messages } from "./messages/en.ts";
-import type { NavigationEntry } from "./navigation.ts";
+import { isCurrent, type Menus, type NavigationEntry } from "./navigation.ts";
+import { PhoneBar } from "./phone-bar.tsx";
 import { ownIconUrl } from "./site/site-pictures.ts";
 import type { SiteSettings } from "./site/site-settings.ts";
 import { anyUrl, fragment, local, type SafeUrl } from "./urls.ts";
@@ -18,8 +19,7 @@ export interface HtmlDocumentProps {
   /** The path of the page, to mark its entry in the navigation. */
   readonly path: string;
   readonly caller: Caller | undefined;
-  readonly navigation: readonly NavigationEntry[];
-  readonly footNavigation: readonly NavigationEntry[];
+  readonly menus: Menus;
   readonly notice: Children;
 }
 
@@ -31,8 +31,7 @@ export function HtmlDocument({
   site,
   path,
   caller,
-  navigation,
-  footNavigation,
+  menus,
   notice,
 }: HtmlDocumentProps): Markup {
   const { title, layout, scripts = [] } = view;
@@ -46,6 +45,10 @@ export function HtmlDocument({
     !scripts.includes("editor.js");
   const loadsFinder = hasFinder && scripts.includes("library.js");
   const lookSheet = view.forReaders ? lookSheetUrl(view.look ?? site) : undefined;
+  // Neither on the way to an account nor in a small window, where the page has no menu or another one.
+  const hasOwnMenu = caller?.account !== undefined && view.navigation === undefined && layout !== "window";
+  const hasBar = hasOwnMenu && !scripts.includes("editor.js");
+  const isOwnPage = hasOwnMenu && !view.forReaders;
   const favicon = ownIconUrl(site, "favicon.ico");
   return (
     <html
@@ -58,7 +61,7 @@ export function HtmlDocument({
         <title>{title === site.name ? title : `${title} · ${site.name}`}</title>
         <meta
           name="viewport"
-          content="width=device-width, initial-scale=1, interactive-widget=resizes-content"
+          content={`width=device-width, initial-scale=1, interactive-widget=resizes-content${hasBar ? ", viewport-fit=cover" : ""}`}
         />
         <meta name="color-scheme" content={colorScheme ?? "light dark"} />
         {view.description && <meta name="description" content={view.description} />}
@@ -91,7 +94,20 @@ export function HtmlDocument({
               <a class="skip" href={fragment("main")}>
                 {messages.skip}
               </a>
-              <header class="row top">
+              {hasOwnMenu && !isOwnPage && (
+                <div class="row owner">
+                  <Navigation
+                    label={messages.frame.own}
+                    messages={messages}
+                    entries={menus.own}
+                    path={path}
+                  />
+                  <div class="aside">
+                    <Account messages={messages} path={path} caller={caller} />
+                  </div>
+                </div>
+              )}
+              <header class={isOwnPage ? "row top own" : "row top"}>
                 <div class="margin">
                   <a class="name h-card" href={local("/")} dir="auto">
                     {favicon && view.forReaders && (
@@ -105,9 +121,14 @@ export function HtmlDocument({
                     {view.tagline}
                   </p>
                 )}
-                <Navigation messages={messages} entries={navigation} path={path} />
+                <Navigation
+                  label={messages.mainNavigation}
+                  messages={messages}
+                  entries={view.navigation ?? menus.header}
+                  path={path}
+                />
                 <div class="aside">
-                  <Account messages={messages} path={path} caller={caller} />
+                  {(isOwnPage || !hasOwnMenu) && <Account messages={messages} path={path} caller={caller} />}
                 </div>
               </header>
             </>
@@ -116,7 +137,8 @@ export function HtmlDocument({
             {notice}
             {view.body}
           </main>
-          {layout !== "window" && (view.foot ?? <Foot messages={messages} entries={footNavigation} />)}
+          {layout !== "window" && (view.foot ?? <Foot messages={messages} entries={menus.foot} />)}
+          {hasBar && <PhoneBar messages={messages} menus={menus} path={path} />}
         </div>
       </body>
     </html>
@@ -124,6 +146,7 @@ export function HtmlDocument({
 }
 
 interface NavigationProps {
+  readonly label: string;
   readonly messages: Messages;
   readonly entries: readonly NavigationEntry[];
   readonly path: string;
@@ -132,7 +155,7 @@ interface NavigationProps {
 /** The entries of the head that are shown at once; a menu may have a hundred. */
 const SHOWN_AT_ONCE = 14;
 
-function Navigation({ messages, entries, path }: NavigationProps): Markup | null {
+function Navigation({ label, messages, entries, path }: NavigationProps): Markup | null {
   if (entries.length === 0) return null;
   const links = entries.map(({ href, text, count }) => (
     <a href={anyUrl(href)} aria-current={isCurrent(href, path) ? "page" : undefined} dir="auto">
@@ -149,7 +172,7 @@ function Navigation({ messages, entries, path }: NavigationProps): Markup | null
   const shown = links.length > SHOWN_AT_ONCE + 1 ? SHOWN_AT_ONCE : links.length;
   const others = links.slice(shown);
   return (
-    <nav aria-label={messages.mainNavigation}>
+    <nav aria-label={label}>
       {links.slice(0, shown)}
       {others.length > 0 && (
         <details open={entries.slice(shown).some(({ href }) => isCurrent(href, path))}>
@@ -182,7 +205,7 @@ function Account({
   );
 }
 
-function Foot({ messages, entries }: Pick<NavigationProps, "messages" | "entries">): Markup | null {
+function Foot({ messages, entries }: Omit<NavigationProps, "label" | "path">): Markup | null {
   if (entries.length === 0) return null;
   return (
     <footer class="row foot">
@@ -193,9 +216,4 @@ function Foot({ messages, entries }: Pick<NavigationProps, "messages" | "entries
       </nav>
     </footer>
   );
-}
-
-/** An entry is current on its page and on the pages below it. */
-function isCurrent(href: string, path: string): boolean {
-  return path === href || (href !== "/" && path.startsWith(`${href}/`));
 }

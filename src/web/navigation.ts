@@ -52,15 +52,16 @@ const FOOT = {
   ],
 } as const satisfies typeof HEAD | Record<string, readonly (readonly [EntryName, string])[]>;
 
-/** What the head and the foot of a page for readers have for those who are signed in: the readers' entries, and theirs. */
-const ON_READERS_PAGES = {
-  head: [
-    ["library", "/library"],
-    ...HEAD.anonymous,
-    ...HEAD.signedIn.filter(([name]) => name === "write" || name === "comments"),
-  ],
-  foot: [["feed", "/feed.atom"], ["search", "/search"], ...FOOT.signedIn],
-} as const satisfies Record<string, readonly (readonly [EntryName, string])[]>;
+/** What the foot of a page for readers has for those who are signed in. */
+const FOOT_OF_READERS = [["feed", "/feed.atom"], ["search", "/search"], ...FOOT.signedIn] as const;
+
+/** At the foot of a phone's window, before *More*. */
+const BAR = [
+  ["today", "/today"],
+  ["library", "/library"],
+  ["add", "/library/new"],
+  ["write", "/write"],
+] as const satisfies readonly (readonly [keyof Messages["navigation"], string])[];
 
 /** The inputs of the navigation. */
 export interface NavigationDependencies {
@@ -68,50 +69,77 @@ export interface NavigationDependencies {
   readonly hasPage: (path: string) => boolean;
   /** Whether an anonymous reader may see the library. */
   readonly openLibrary: boolean;
-  /** The paths of lists that have nothing to read yet: only those who are signed in have links to them. */
+  /** The paths of lists that have nothing to read yet. */
   readonly emptyLists: ReadonlySet<string>;
   /** The number of waiting comments, for moderators. */
   readonly waitingComments?: number | undefined;
 }
 
-/** The entries of the header, for one reader. @param isForReaders whether the page is one of the site, for readers */
-export function headerEntries(
+/** A link of the bar at the foot of a phone's window. */
+export interface BarEntry extends NavigationEntry {
+  readonly name: (typeof BAR)[number][0];
+}
+
+/** The menus of a page. */
+export interface Menus {
+  /** In the header: what readers get, or on the owner's pages the owner's. */
+  readonly header: readonly NavigationEntry[];
+  /** The same on every page, for those who are signed in. */
+  readonly own: readonly NavigationEntry[];
+  readonly bar: readonly BarEntry[];
+  /** All pages of the owner that the bar has no link to. */
+  readonly more: readonly NavigationEntry[];
+  readonly foot: readonly NavigationEntry[];
+}
+
+/** The menus of a page, for one reader. @param isForReaders whether the page is one of the site, for readers */
+export function menusOf(
   messages: Messages,
   site: SiteSettings,
   caller: Caller | undefined,
-  { hasPage, openLibrary, emptyLists, waitingComments }: NavigationDependencies,
+  dependencies: NavigationDependencies,
   isForReaders = false,
-): NavigationEntry[] {
-  const isSignedIn = caller?.account !== undefined;
-  const entries: (readonly [EntryName, string])[] = isSignedIn
-    ? [...(isForReaders ? ON_READERS_PAGES.head : HEAD.signedIn)]
-    : [...(openLibrary ? [["library", "/library"] as const] : []), ...HEAD.anonymous];
-  const own = entries
-    .filter(
-      ([name, path]) =>
-        hasPage(path) && (isSignedIn || !emptyLists.has(path)) && (site.today || name !== "today"),
-    )
-    .map(([name, href]) => ({
-      href,
-      text: messages.navigation[name],
-      count: name === "comments" ? waitingComments : undefined,
-    }));
-  const ofSite = site.links.map(({ text, url }) => ({ href: url, text }));
-  return isSignedIn && !isForReaders ? own : [...own, ...ofSite];
+): Menus {
+  const { hasPage, openLibrary, emptyLists, waitingComments } = dependencies;
+  const texts = messages.navigation;
+  const isThere = (name: string, path: string) =>
+    hasPage(path) && !emptyLists.has(path) && (site.today || name !== "today");
+  const entriesOf = (pages: readonly (readonly [EntryName, string])[]): NavigationEntry[] =>
+    pages
+      .filter(([name, path]) => isThere(name, path))
+      .map(([name, href]) => ({
+        href,
+        text: texts[name],
+        count: name === "comments" ? waitingComments : undefined,
+      }));
+  const forReaders = [
+    ...entriesOf([...(openLibrary ? [["library", "/library"] as const] : []), ...HEAD.anonymous]),
+    ...site.links.map(({ text, url }) => ({ href: url, text })),
+  ];
+  if (caller?.account === undefined) {
+    const foot = entriesOf(site.hadAccount ? FOOT.anonymous : [...FOOT.anonymous, ...FOOT.notSetUp]);
+    return { header: forReaders, own: [], bar: [], more: [], foot };
+  }
+  const own = entriesOf(HEAD.signedIn);
+  const bar = BAR.filter(([name, path]) => isThere(name, path)).map(([name, href]) => ({
+    name,
+    href,
+    text: texts[name],
+  }));
+  return {
+    header: isForReaders ? forReaders : own,
+    own,
+    bar,
+    more: [
+      ...own.filter(({ href }) => !bar.some((entry) => entry.href === href)),
+      ...entriesOf(FOOT.signedIn),
+      { href: "/account", text: texts.account },
+    ],
+    foot: entriesOf(isForReaders ? FOOT_OF_READERS : FOOT.signedIn),
+  };
 }
 
-/** The footer's entries for a caller, who may be signed in. @param isForReaders as above */
-export function footerEntries(
-  messages: Messages,
-  { hadAccount }: Pick<SiteSettings, "hadAccount">,
-  caller: Caller | undefined,
-  { hasPage }: Pick<NavigationDependencies, "hasPage">,
-  isForReaders = false,
-): NavigationEntry[] {
-  const forOwner = isForReaders ? ON_READERS_PAGES.foot : FOOT.signedIn;
-  const forOthers = hadAccount ? FOOT.anonymous : [...FOOT.anonymous, ...FOOT.notSetUp];
-  const entries = caller?.account === undefined ? forOthers : forOwner;
-  return entries
-    .filter(([, path]) => hasPage(path))
-    .map(([name, href]) => ({ href, text: messages.navigation[name] }));
+/** An entry is current on its page and on the pages below it. */
+export function isCurrent(href: string, path: string): boolean {
+  return path === href || (href !== "/" && path.startsWith(`${href}/`));
 }

@@ -15,7 +15,7 @@ import { DateFormatter, localeOf } from "./date-formatter.ts";
 import { HtmlDocument } from "./html-document.tsx";
 import { renderToString } from "./jsx/preact.js";
 import { en, type Messages } from "./messages/en.ts";
-import { footerEntries, headerEntries } from "./navigation.ts";
+import { menusOf } from "./navigation.ts";
 import { clearNotice, noticeOf } from "./notices.ts";
 import type { PageContext } from "./page-context.ts";
 import {
@@ -141,7 +141,7 @@ export class Pages {
     const given = await refusedView(refused, contract, {
       context,
       entries: async () =>
-        headerEntries(this.#messages, site, caller, await this.#navigation(undefined, context.read)),
+        menusOf(this.#messages, site, caller, await this.#navigation(undefined, context.read)).header,
       hasSearch: this.#dependencies.hasPage("/search"),
       missingPage: this.#dependencies.missingPage,
     });
@@ -200,8 +200,7 @@ export class Pages {
         site={site}
         path={path}
         caller={caller}
-        navigation={view.navigation ?? headerEntries(messages, site, caller, navigation, view.forReaders)}
-        footNavigation={footerEntries(messages, site, caller, navigation, view.forReaders)}
+        menus={menusOf(messages, site, caller, navigation, view.forReaders)}
         notice={
           <>
             {obstacle && <NoticeBox>{messages.obstacles[obstacle]}</NoticeBox>}
@@ -216,7 +215,7 @@ export class Pages {
       body: `<!DOCTYPE html>${renderToString(markup)}`,
       contentType: "text/html; charset=utf-8",
       caching: notice === undefined ? (view.caching ?? "personal") : "private",
-      headers: { ...pageHeaders(view.foreignImages), ...openerPolicy(view), ...view.headers },
+      headers: { ...pageHeaders(view), ...openerPolicy(view), ...view.headers },
       ...(view.validUntil !== undefined && { validUntil: view.validUntil }),
       cookies,
     };

@@ -141,6 +141,28 @@ const WRITING: readonly PageState[] = [
     },
   },
   {
+    name: "editor-insert",
+    like: "editor-conflict",
+    path: fresh,
+    signedIn: true,
+    act: async (page) => {
+      await page.locator(".tag-chips").waitFor();
+      await page.locator("#content").pressSequentially("/");
+      await page.getByRole("listbox").getByRole("option").first().waitFor();
+    },
+  },
+  {
+    name: "editor-marks",
+    like: "editor-conflict",
+    path: `/write/${DRAFT}`,
+    signedIn: true,
+    act: async (page) => {
+      await page.locator(".tag-chips").waitFor();
+      await page.locator("#content").selectText();
+      await page.locator(".tools").locator("visible=true").waitFor();
+    },
+  },
+  {
     name: "editor-images",
     path: fresh,
     signedIn: true,

@@ -17,7 +17,7 @@ import { local, web } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { writeBulkNotice } from "../bulk-notice.ts";
 import { KEY_OF, readAct, STATES } from "../entries/acts.ts";
-import { PlainHeading } from "../entries/plain-heading.tsx";
+import { PlainRow } from "../entries/row.tsx";
 import { displayTitle } from "../entries/shown-text.ts";
 import { withUndoOfLinks } from "../entries/undo-notice.tsx";
 import { KEYS } from "../keys.ts";
@@ -232,13 +232,14 @@ function NextEntry({
     </span>
   );
   return (
-    <li id={entryId(entry.id)} class={isFirst ? "here" : undefined}>
-      <PlainHeading
-        entry={entry}
-        length={reads ? messages.copies.inRow.minutes(minutesOf(copy)) : undefined}
-        tags={tags.slice(0, TAGS_MAX)}
-        dates={dates}
-      />
+    <PlainRow
+      entry={entry}
+      id={entryId(entry.id)}
+      isHere={isFirst}
+      length={reads ? messages.copies.inRow.minutes(minutesOf(copy)) : undefined}
+      tags={tags.slice(0, TAGS_MAX)}
+      dates={dates}
+    >
       {text !== "" && (
         <p class="note" dir="auto">
           {truncateAtWord(text, NOTE_MAX)}
@@ -268,6 +269,6 @@ function NextEntry({
           </button>
         ))}
       </p>
-    </li>
+    </PlainRow>
   );
 }

@@ -3,7 +3,9 @@ import { blogImport } from "./en/blog-import.ts";
 import { bringing } from "./en/bringing.ts";
 import { copies } from "./en/copies.ts";
 import { copying } from "./en/copying.ts";
+import { editor } from "./en/editor.ts";
 import { find } from "./en/find.ts";
+import { frame } from "./en/frame.ts";
 import { gettingIn } from "./en/getting-in.ts";
 import { indieAuth } from "./en/indie-auth.ts";
 import { library } from "./en/library.ts";
@@ -191,9 +193,11 @@ export const en = {
   bringing,
   copies,
   copying,
+  editor,
   link,
   picturing,
   find,
+  frame,
   gettingIn,
   indieAuth,
   library,
