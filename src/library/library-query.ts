@@ -2,9 +2,6 @@ import { z } from "zod";
 import type { Client } from "../http/client/client.ts";
 import type { PageContext } from "../web/page.tsx";
 
-/** Bookmarks per page. */
-export const LINKS_PER_PAGE = 50;
-
 const optional = z.string().optional();
 
 /** The query parameters of the library; unknown values count as absent. */
@@ -14,6 +11,8 @@ export const LibraryQuery = z.object({
   cursor: optional,
   show: optional,
   view: optional,
+  /** `on` or `off`: whether pictures stand beside the rows. */
+  pictures: optional,
   select: optional,
   /** `1` for a search that says a date, when its words alone are wanted. */
   words: optional,

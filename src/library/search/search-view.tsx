@@ -15,10 +15,12 @@ import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { ControlLine, SortLinks, TagChips } from "../control-line.tsx";
 import { copiesOfEntries } from "../copies/copies-of-entries.ts";
-import { byDay } from "../entries/days.ts";
+import { picturesOfEntries } from "../copies/pictures-of-entries.ts";
+import { PER_PAGE } from "../density.ts";
+import { byDay, byWeek } from "../entries/days.ts";
 import { DayList, type EntryContext, EntryList } from "../entries/entry.tsx";
 import type { LibraryParts } from "../library-parts.ts";
-import { LINKS_PER_PAGE, type LibraryCall } from "../library-query.ts";
+import type { LibraryCall } from "../library-query.ts";
 import { findEntries } from "../library-store.ts";
 import { Pager } from "../pager.tsx";
 import { Selectable } from "../selectable.tsx";
@@ -91,7 +93,7 @@ async function foundView(
   const found = isEmpty
     ? NOTHING_FOUND
     : await Promise.all([
-        search.pageAndCount({ query, sort, limit: LINKS_PER_PAGE, after, inside }),
+        search.pageAndCount({ query, sort, limit: PER_PAGE[context.density], after, inside }),
         search.page({ query, sort: "newest", limit: TAGGED_MAX, inside }),
       ]);
   const [
@@ -130,8 +132,12 @@ async function foundView(
   );
   const whole = query.beginning === undefined ? q : `${q}*`;
   const isByDay = sort === "newest" || sort === "oldest";
-  const copies = await copiesOfEntries(libraryDependencies, call, entries);
-  const shown = { ...context, copies, isByDay, query: wholeQuery(query), sentences };
+  const [copies, pictures] = await Promise.all([
+    copiesOfEntries(libraryDependencies, call, entries),
+    context.showsPictures ? picturesOfEntries(libraryDependencies, call, entries) : undefined,
+  ]);
+  const group = context.density === "pictures" ? byWeek : byDay;
+  const shown = { ...context, copies, pictures, isByDay, query: wholeQuery(query), sentences };
   // The filters stand above.
   const words = parts === undefined ? q : joinQueryParts(parts.filter(({ isFilter }) => !isFilter));
   const some = words === "" ? labels.found(matches, more) : labels.matches(matches, more, words);
@@ -208,7 +214,7 @@ async function foundView(
             back={viewUrl(call.query, {})}
           >
             {isByDay ? (
-              <DayList days={byDay(entries, dates, messages, database.clock.now())} context={shown} />
+              <DayList days={group(entries, dates, messages, database.clock.now())} context={shown} />
             ) : (
               <section class="row day">
                 <h2 class="unseen">{messages.library.found}</h2>

@@ -207,9 +207,9 @@ export const gettingIn = {
     verificationsHint:
       "For search engines and other services: the tag that they show, or its name and code, one per line.",
     look: "Appearance",
-    screen: "Theme of the app",
+    screen: "Color scheme of the app",
     screenHint: "What you see when you are signed in.",
-    readers: "Theme of your site",
+    readers: "Color scheme of your site",
     readersHint: "What your readers see.",
     colorSchemes: [
       { value: "auto", text: "Same as the device" },
