@@ -1,6 +1,8 @@
 import type { Page } from "playwright-core";
 import { changeStates } from "../../src/bookmarks/bookmark-states.ts";
 import { FAILURES, storeFailure } from "../../src/copies/fetching/copy-failure.ts";
+import { PICTURES_JOB } from "../../src/copies/page-pictures/missing-pictures.ts";
+import { requestJob } from "../../src/jobs/job-store.ts";
 import { LONG_TAG, LONG_URL } from "./hostile-texts.ts";
 import type { PictureSite } from "./picture-site.ts";
 import { alert, allowAnything, type PageStates, press } from "./picture-state.ts";
@@ -96,6 +98,33 @@ export const library: PageStates = {
       also: ["large"],
     },
     { name: "library-compact", path: "/library?view=compact", signedIn: true, title: "Library" },
+    {
+      name: "library-pictures",
+      path: "/library?view=pictures",
+      signedIn: true,
+      title: "Library",
+      also: ["forced", "large", "medium"],
+    },
+    {
+      name: "library-pictures-hostile",
+      on: "hostile",
+      path: "/library?view=pictures",
+      signedIn: true,
+      title: "Library",
+    },
+    {
+      name: "library-pictures-search",
+      path: "/library?q=map&view=pictures",
+      signedIn: true,
+      title: "map · Library",
+    },
+    {
+      name: "library-pictures-select",
+      path: "/library?view=pictures&select=1",
+      signedIn: true,
+      title: "Library",
+      also: ["forced"],
+    },
     {
       name: "library-compact-search",
       path: "/library?q=map&view=compact",
@@ -459,6 +488,37 @@ export const library: PageStates = {
         await press(page, "Merge");
         await alert(page);
       },
+    },
+  ],
+  "/library/pictures": [
+    {
+      name: "all-pictures",
+      path: "/library/pictures",
+      signedIn: true,
+      title: "Pictures and titles",
+      also: ["large"],
+    },
+    {
+      name: "all-pictures-empty",
+      on: "empty",
+      path: "/library/pictures",
+      signedIn: true,
+      title: "Pictures and titles",
+    },
+    {
+      name: "all-pictures-running",
+      path: async ({ database }) => {
+        const payload = { done: 120, total: 900 };
+        // Never due.
+        const runAt = new Date("2100-01-01");
+        await database.write((sql) =>
+          requestJob(sql, { kind: PICTURES_JOB, key: "missing", payload, runAt }),
+        );
+        return "/library/pictures";
+      },
+      signedIn: true,
+      title: "Pictures and titles",
+      shows: "120 of 900 pages done.",
     },
   ],
   "/library/copies": [

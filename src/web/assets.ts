@@ -4,6 +4,7 @@ import { StaticContent } from "../http/caching/static-content.ts";
 import { compact } from "./compact.ts";
 import addFormJs from "./public/add-form.js" with { type: "text" };
 import blogCss from "./public/blog.css" with { type: "text" };
+import cardsCss from "./public/cards.css" with { type: "text" };
 import caretListJs from "./public/caret-list.js" with { type: "text" };
 import citeJs from "./public/cite.js" with { type: "text" };
 import commonCss from "./public/common.css" with { type: "text" };
@@ -44,6 +45,7 @@ const LINE_END = /([;{},(])\n/g;
 const FILES = {
   "tag-field.js": { text: compactScript(tagFieldJs), contentType: "text/javascript; charset=utf-8" },
   "getting-in.js": { text: compactScript(gettingInJs), contentType: "text/javascript; charset=utf-8" },
+  "cards.css": { text: compact(cardsCss), contentType: "text/css; charset=utf-8" },
   "find.css": { text: compact(findCss), contentType: "text/css; charset=utf-8" },
   "library-more.css": { text: compact(libraryMoreCss), contentType: "text/css; charset=utf-8" },
   "find.js": { text: compactScript(findJs, stayJs), contentType: "text/javascript; charset=utf-8" },

@@ -41,6 +41,14 @@ class Formats {
     this.#timeZone = timeZone;
   }
 
+  /** @param dates at midnight, UTC */
+  range(style: "dayAndMonth" | "day", [first, last]: readonly [Date, Date]): string {
+    return new Intl.DateTimeFormat(this.#language, { ...STYLES[style], timeZone: "UTC" }).formatRange(
+      first,
+      last,
+    );
+  }
+
   format(style: keyof typeof STYLES, date: Date): string {
     // The Swedish way of writing a day is that of ISO 8601.
     const language = style === "isoDay" ? "sv" : this.#language;
@@ -90,6 +98,16 @@ export class DateFormatter {
   /** Such as "November 21", for days of this year. */
   dayAndMonth(date: Date): string {
     return this.#isIso ? this.isoDay(date) : this.#formats.format("dayAndMonth", date);
+  }
+
+  /**
+   * Such as "November 16 – 22", and with the year where that is not the year of today.
+   * @param first as `YYYY-MM-DD`, as all of them
+   */
+  span(first: string, last: string, today: string): string {
+    if (this.#isIso) return `${first} – ${last}`;
+    const isThisYear = [first, last].every((day) => day.slice(0, 4) === today.slice(0, 4));
+    return this.#formats.range(isThisYear ? "dayAndMonth" : "day", [new Date(first), new Date(last)]);
   }
 
   /** Such as "Nov 21", below its year. */
