@@ -13,7 +13,6 @@ export async function keptPage(): Promise<string> {
 <nav><a href="/">Old Roads</a> <a href="/archive">Archive</a> <a href="/about">About</a></nav>
 <article>
 <h1>${KEPT_TITLE}</h1>
-<p class="byline">By Hedda Lindqvist</p>
 <p>In the spring of 1896 the mountain club of Wernigerode ordered fourteen sheets at a scale that nobody had asked for. A walker, the
 surveyor wrote, does not need the height of a hill. He needs to know where the path forks, and which of the two looks wrong but is right.</p>
 <p><img src="data:image/webp;base64,${picture}" alt="Rows of hills in the evening" width="1200" height="540"></p>

@@ -69,13 +69,13 @@ async function prepare(url: string): Promise<ReadmePicture[]> {
     json: {
       name: "Riverbank",
       description: "Maps, notebooks and bread, from a small town.",
-      theme: "journal",
+      look: { theme: "journal" },
     },
   });
   const found = (await (
     await owner(`/bookmarks/search?q=${encodeURIComponent(`"${KEPT_TITLE}"`)}`)
-  ).json()) as { results: { id: number }[] };
-  const link = found.results[0]?.id;
+  ).json()) as { results: { bookmark: { id: number } }[] };
+  const link = found.results[0]?.bookmark.id;
   await owner(`/bookmarks/${link}/copies/`, {
     method: "POST",
     body: await keptPage(),
@@ -86,7 +86,7 @@ async function prepare(url: string): Promise<ReadmePicture[]> {
     { name: "library-pictures", path: "/library?view=pictures" },
     { name: "library-phone", path: "/library?view=full", size: PHONE },
     { name: "reading", path: `/library/${link}/read` },
-    { name: "editor", path: `/write/${crypto.randomUUID()}?post=22` },
+    { name: "editor", path: `/write/${crypto.randomUUID()}?post=20` },
     { name: "front", path: "/", asReader: true },
     { name: "front-phone", path: "/", size: PHONE, asReader: true },
     { name: "post", path: "/posts/what-the-margin-is-for", asReader: true },
