@@ -1,6 +1,8 @@
 import type { Page } from "playwright-core";
 import { changeStates } from "../../src/bookmarks/bookmark-states.ts";
 import { FAILURES, storeFailure } from "../../src/copies/fetching/copy-failure.ts";
+import { PICTURES_JOB } from "../../src/copies/page-pictures/missing-pictures.ts";
+import { requestJob } from "../../src/jobs/job-store.ts";
 import { LONG_TAG, LONG_URL } from "./hostile-texts.ts";
 import type { PictureSite } from "./picture-site.ts";
 import { alert, allowAnything, type PageStates, press } from "./picture-state.ts";
@@ -96,6 +98,33 @@ export const library: PageStates = {
       also: ["large"],
     },
     { name: "library-compact", path: "/library?view=compact", signedIn: true, title: "Library" },
+    {
+      name: "library-pictures",
+      path: "/library?view=pictures",
+      signedIn: true,
+      title: "Library",
+      also: ["forced", "large", "medium"],
+    },
+    {
+      name: "library-pictures-hostile",
+      on: "hostile",
+      path: "/library?view=pictures",
+      signedIn: true,
+      title: "Library",
+    },
+    {
+      name: "library-pictures-search",
+      path: "/library?q=map&view=pictures",
+      signedIn: true,
+      title: "map · Library",
+    },
+    {
+      name: "library-pictures-select",
+      path: "/library?view=pictures&select=1",
+      signedIn: true,
+      title: "Library",
+      also: ["forced"],
+    },
     {
       name: "library-compact-search",
       path: "/library?q=map&view=compact",
@@ -200,7 +229,7 @@ export const library: PageStates = {
         return "/library?show=unread";
       },
       signedIn: true,
-      title: "read later",
+      title: "Read later",
       also: ["large"],
     },
     {
@@ -208,9 +237,9 @@ export const library: PageStates = {
       on: "hostile",
       path: "/library?show=unread",
       signedIn: true,
-      title: "read later",
+      title: "Read later",
     },
-    { name: "library-archived-empty", path: "/library?show=archived", signedIn: true, title: "archived" },
+    { name: "library-archived-empty", path: "/library?show=archived", signedIn: true, title: "Archived" },
     {
       name: "library-notice-added",
       path: query("/library/new", { url: "https://quarto.example/harbor", title: "A map of the harbor" }),
@@ -461,6 +490,37 @@ export const library: PageStates = {
       },
     },
   ],
+  "/library/pictures": [
+    {
+      name: "all-pictures",
+      path: "/library/pictures",
+      signedIn: true,
+      title: "Pictures and titles",
+      also: ["large"],
+    },
+    {
+      name: "all-pictures-empty",
+      on: "empty",
+      path: "/library/pictures",
+      signedIn: true,
+      title: "Pictures and titles",
+    },
+    {
+      name: "all-pictures-running",
+      path: async ({ database }) => {
+        const payload = { done: 120, total: 900 };
+        // Never due.
+        const runAt = new Date("2100-01-01");
+        await database.write((sql) =>
+          requestJob(sql, { kind: PICTURES_JOB, key: "missing", payload, runAt }),
+        );
+        return "/library/pictures";
+      },
+      signedIn: true,
+      title: "Pictures and titles",
+      shows: "120 of 900 pages done.",
+    },
+  ],
   "/library/copies": [
     { name: "not-kept-empty", on: "empty", path: "/library/copies", signedIn: true, title: "Pages not kept" },
     {
@@ -527,7 +587,7 @@ export const library: PageStates = {
       path: room,
       signedIn: true,
       title: "A map of the harbor",
-      act: (page) => page.getByText("Text", { exact: true }).click(),
+      act: (page) => page.getByText("Display", { exact: true }).click(),
     },
     { name: "room-no-script", path: room, signedIn: true, withoutScript: true, title: "A map of the harbor" },
     { name: "room-missing", path: fresh("/read"), signedIn: true, title: "A map of the harbor" },
@@ -632,13 +692,13 @@ export const library: PageStates = {
     { name: "cite-hostile", on: "hostile", path: "/library/cite", signedIn: true, title: "Cite a link" },
   ],
   "/library/{id}/publish": [
-    { name: "publish-link", path: fresh("/publish"), signedIn: true, title: "Publish a link" },
+    { name: "publish-link", path: fresh("/publish"), signedIn: true, title: "Publish on the blog" },
     {
       name: "publish-link-hostile",
       on: "hostile",
       path: "/library/3/publish",
       signedIn: true,
-      title: "Publish a link",
+      title: "Publish on the blog",
     },
     {
       name: "publish-link-again",

@@ -177,6 +177,46 @@ export const writing: PageStates = {
       },
     },
     {
+      name: "editor-insert",
+      path: fresh,
+      signedIn: true,
+      title: "Writing",
+      also: ["medium", "forced"],
+      act: async (page) => {
+        await page.locator(".tag-chips").waitFor();
+        await page.locator("#content").pressSequentially("/");
+        await page.getByRole("listbox").getByRole("option").first().waitFor();
+      },
+    },
+    {
+      name: "editor-marks",
+      path: `/write/${OPEN_TEXT}`,
+      signedIn: true,
+      title: "What the swifts leave behind",
+      also: ["forced"],
+      act: async (page) => {
+        await page.locator(".tag-chips").waitFor();
+        await page.locator("#content").selectText();
+        await page.locator(".tools").locator("visible=true").waitFor();
+      },
+    },
+    {
+      name: "editor-cover",
+      path: fresh,
+      signedIn: true,
+      title: "Writing",
+      act: async (page) => {
+        await page.locator(".tag-chips").waitFor();
+        await page.locator("#title").fill("Photographs from the night train");
+        await page.locator("#tags").fill("river, photographs");
+        const buffer = Buffer.from(await makeImage("jpeg", { width: 1200, height: 800, noise: 40 }));
+        await page
+          .locator("[name=cover]")
+          .setInputFiles({ name: "river.jpg", mimeType: "image/jpeg", buffer });
+        await page.locator(".cover img").waitFor();
+      },
+    },
+    {
       name: "editor-images",
       path: fresh,
       signedIn: true,

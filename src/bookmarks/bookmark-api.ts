@@ -96,9 +96,9 @@ export function bookmarkApi(parts: BookmarkParts): Routes {
         const { limit, cursor, q, include } = query;
         const url = client.origin + path;
         const sort = query.sort ?? (q === undefined ? "newest" : "relevance");
-        const hasCopies = include?.includes("copy") === true;
-        const caching = hasCopies || inside ? "private" : cachingFor(access);
-        const tagParts = hasCopies ? [...client.originParts, "copies"] : client.originParts;
+        const ofPages = include?.some(isOfPages) === true;
+        const caching = ofPages || inside ? "private" : cachingFor(access);
+        const tagParts = ofPages ? [...client.originParts, "copies"] : client.originParts;
         const extras = include && { names: include, copies };
         if (q !== undefined || sort === "oldest" || sort === "title") {
           if (cursor !== undefined && !("sort" in cursor)) throw staleCursor();
@@ -183,7 +183,7 @@ export function bookmarkApi(parts: BookmarkParts): Routes {
       await checkInclude(call);
       const extras = query.include && { names: query.include, copies };
       const { etag, body } = orNotFound(await bodies.find(params.id, extras, moment), "Bookmark", params.id);
-      const caching = query.include?.includes("copy") ? "private" : cachingFor(access);
+      const caching = query.include?.some(isOfPages) ? "private" : cachingFor(access);
       return isNotModified(request, etag) ? notModified(etag, caching) : { status: 200, body, etag, caching };
     },
   );
@@ -256,7 +256,7 @@ export function bookmarkApi(parts: BookmarkParts): Routes {
       ),
   );
 
-  /** @throws Refusal `invalid` for copies, unless the caller may know of them */
+  /** @throws Refusal `invalid` for copies and pictures of pages, unless the caller may know of them */
   function checkInclude({
     query: { include },
     request,
@@ -265,10 +265,11 @@ export function bookmarkApi(parts: BookmarkParts): Routes {
   }: Pick<Call, "request" | "caller" | "moment"> & {
     readonly query: { readonly include?: readonly string[] | undefined };
   }): Awaitable<void> {
-    if (!include?.includes("copy")) return;
+    if (!include?.some(isOfPages)) return;
     return thenSync(mayReadCopies(parts, { request, caller, moment }), (mayRead) => {
       if (mayRead) return;
-      const detail = "Copies are for accounts, and for tokens that may read bookmarks.";
+      const what = include.includes("copy") ? "Copies" : "Pictures of pages";
+      const detail = `${what} are for accounts, and for tokens that may read bookmarks.`;
       throw invalid([{ parameter: "include", code: "unknown_value", detail }]);
     });
   }
@@ -342,4 +343,9 @@ export function bookmarkApi(parts: BookmarkParts): Routes {
 
 async function existing(sql: Sql, id: number | bigint): Promise<Bookmark> {
   return orNotFound(await findBookmark(sql, id), "Bookmark", id);
+}
+
+/** Whether an additional member is of the page of a bookmark, and for those who may read copies. */
+function isOfPages(name: string): boolean {
+  return name === "copy" || name === "picture";
 }

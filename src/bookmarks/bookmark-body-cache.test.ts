@@ -19,7 +19,7 @@ test("a bookmark is read once until any process commits, and a long one each tim
     await insertBookmark(sql, draft, undefined, new Date()),
     await insertBookmark(sql, { ...draft, description: "x".repeat(4_000) }, undefined, new Date()),
   ]);
-  const copies = { newest: async () => new Map() };
+  const copies = { newest: async () => new Map(), pictures: async () => new Map() };
   const find = async (id: number, names?: readonly string[]) =>
     (await bodies.find(id, names && { names, copies }, new Moment(database)))?.body;
   const reads = async (id: number) => {

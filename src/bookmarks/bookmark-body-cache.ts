@@ -3,8 +3,8 @@ import type { Database, Sql } from "../database/database.ts";
 import type { Stamps } from "../database/moment.ts";
 import { RowCache } from "../database/row-cache.ts";
 import { entityTag } from "../http/caching/etags.ts";
-import { toDetails } from "./bookmark.ts";
-import { type Extras, newestCopies } from "./bookmark-list.ts";
+import { type PageOfBookmark, toDetails } from "./bookmark.ts";
+import { type Extras, pagesOf } from "./bookmark-list.ts";
 import { findBookmark } from "./bookmark-store.ts";
 
 /** The maximum number of cached bodies, and of characters of one: 16 MB in total. */
@@ -42,19 +42,21 @@ export class BookmarkBodyCache {
   async #make(id: number | bigint, extras: Extras | undefined): Promise<CachedBody | undefined> {
     const bookmark = await findBookmark(this.#read, id);
     if (bookmark === undefined) return undefined;
-    const copies = await newestCopies(this.#read, [bookmark], extras);
-    const copy = copies?.get(bookmark.id);
-    const body = JSON.stringify(toDetails(bookmark, extras?.names, copy));
-    return { body, etag: entityTag(this.#epoch, bookmark.version, ...(copies ? copyPart(copy?.id) : [])) };
+    const page = (await pagesOf(this.#read, [bookmark], extras))(bookmark.id);
+    const body = JSON.stringify(toDetails(bookmark, extras?.names, page));
+    return { body, etag: entityTag(this.#epoch, bookmark.version, ...pageParts(page, extras?.names ?? [])) };
   }
 }
 
-/** The part of a bookmark's tag for the copy that is in the response. */
-function copyPart(id = 0): readonly string[] {
-  return [`copy${id}`];
+/** The parts of a bookmark's tag for the copy and the picture that are in the response. */
+function pageParts({ copy, picture }: PageOfBookmark, names: readonly string[]): readonly string[] {
+  return [
+    ...(names.includes("copy") ? [`copy${copy?.id ?? 0}`] : []),
+    ...(names.includes("picture") ? [`picture${picture?.url.match(/[0-9a-f]+(?=\.webp)/)?.[0] ?? 0}`] : []),
+  ];
 }
 
-/** The tag of a bookmark itself, of one that also stands for its copy. */
+/** The tag of a bookmark itself, of one that also stands for its copy and its picture. */
 export function withoutCopyPart(etag: string): string {
-  return etag.replace(/\.copy\d+"$/, '"');
+  return etag.replace(/(?:\.copy\d+)?(?:\.picture[0-9a-f]+)?"$/, '"');
 }

@@ -1,5 +1,5 @@
 import type { Sql } from "../database/database.ts";
-import { toDetails } from "./bookmark.ts";
+import { type PageOfBookmark, toDetails } from "./bookmark.ts";
 import type { CopiesOfBookmarks } from "./bookmark-parts.ts";
 import type { ListedBookmark } from "./bookmark-row.ts";
 import { findBookmarks, type ListPosition, listBookmarks, listBookmarksById } from "./bookmark-store.ts";
@@ -7,8 +7,8 @@ import { findBookmarks, type ListPosition, listBookmarks, listBookmarksById } fr
 /** Additional members of each bookmark. */
 export interface Extras {
   readonly names: readonly string[];
-  /** Where the copies of pages are. */
-  readonly copies: Pick<CopiesOfBookmarks, "newest">;
+  /** Where the copies and the pictures of pages are. */
+  readonly copies: Pick<CopiesOfBookmarks, "newest" | "pictures">;
 }
 
 /** The number of bookmarks read at once: enough to make a batch cheap, few enough to serve others in between. */
@@ -105,26 +105,25 @@ async function itemsOf(
 ): Promise<string> {
   const long = listed.filter(({ description }) => description === undefined).map(({ id }) => id);
   const found = long.length === 0 ? undefined : await findBookmarks(read, long);
-  const copies = await newestCopies(read, listed, extras);
+  const pageOf = await pagesOf(read, listed, extras);
   const responses = listed.flatMap((bookmark) => {
     const { description } = bookmark;
     const whole = description === undefined ? found?.get(bookmark.id) : { ...bookmark, description };
-    return whole === undefined ? [] : [toDetails(whole, extras?.names, copies?.get(bookmark.id))];
+    return whole === undefined ? [] : [toDetails(whole, extras?.names, pageOf(bookmark.id))];
   });
   return JSON.stringify(responses).slice(1, -1);
 }
 
-/** The newest copies of bookmarks, if they are wanted. */
-export function newestCopies(
+/** What is wanted of the pages of bookmarks, by their ids. */
+export async function pagesOf(
   read: Sql,
   listed: readonly { readonly id: number }[],
   extras: Extras | undefined,
-) {
-  if (!extras?.names.includes("copy")) return undefined;
-  return extras.copies.newest(
-    read,
-    listed.map(({ id }) => id),
-  );
+): Promise<(id: number) => PageOfBookmark> {
+  const ids = listed.map(({ id }) => id);
+  const copies = extras?.names.includes("copy") ? await extras.copies.newest(read, ids) : undefined;
+  const pictures = extras?.names.includes("picture") ? await extras.copies.pictures(read, ids) : undefined;
+  return (id) => ({ copy: copies?.get(id), picture: pictures?.get(id) });
 }
 
 /** Joins texts of items, which may be empty, to an array: its beginning, and commas between them. */

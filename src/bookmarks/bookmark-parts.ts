@@ -4,13 +4,15 @@ import type { Access, AccessPolicy } from "../http/access.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { Search } from "../search/search.ts";
 import type { Pages } from "../web/page.tsx";
-import type { Bookmark, CopyOfBookmark } from "./bookmark.ts";
+import type { Bookmark, CopyOfBookmark, PictureOfBookmark } from "./bookmark.ts";
 import type { FetchPageDetails } from "./capture/fetch-page-details.ts";
 
 /** What bookmarks know of the copies of their pages, which are made of them. */
 export interface CopiesOfBookmarks {
   /** The newest copies; bookmarks without one are absent. */
   newest(sql: Sql, bookmarkIds: readonly number[]): Promise<ReadonlyMap<number, CopyOfBookmark>>;
+  /** The pictures of their pages, for callers who may read copies; bookmarks without one are absent. */
+  pictures(sql: Sql, bookmarkIds: readonly number[]): Promise<ReadonlyMap<number, PictureOfBookmark>>;
   /** Passes the texts of the copies that are read, one by one. */
   eachText(
     sql: Sql,

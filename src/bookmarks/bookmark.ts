@@ -65,7 +65,7 @@ export const BookmarkResponse = z
   .meta({ id: "BookmarkResponse" });
 
 /** Additional members, for clients that request them with `include`. */
-export const BOOKMARK_EXTRAS = ["tags", "updated_at", "copy"] as const;
+export const BOOKMARK_EXTRAS = ["tags", "updated_at", "copy", "picture"] as const;
 
 /** A bookmark with the members requested by `include`. */
 export const BookmarkDetails = BookmarkResponse.extend({
@@ -76,6 +76,15 @@ export const BookmarkDetails = BookmarkResponse.extend({
     .nullable()
     .optional()
     .describe("With `include=copy`: the newest copy of its page; for accounts and their tokens."),
+  picture: z
+    .object({
+      url: z.string().describe("The path of the WebP on this server. It never changes."),
+      width: z.int().min(1),
+      height: z.int().min(1),
+    })
+    .nullable()
+    .optional()
+    .describe("With `include=picture`: the picture of its page; for accounts and their tokens."),
 }).meta({ id: "BookmarkDetails" });
 
 export type BookmarkDetails = z.output<typeof BookmarkDetails>;
@@ -115,18 +124,28 @@ export interface CopyOfBookmark extends NonNullable<BookmarkDetails["copy"]> {
   readonly id: number;
 }
 
-/** The members of the response and the additionally requested ones. @param newest its newest copy */
+/** The picture of the page of a bookmark. */
+export type PictureOfBookmark = NonNullable<BookmarkDetails["picture"]>;
+
+/** What the response has of the page of a bookmark: its newest copy, and its picture. */
+export interface PageOfBookmark {
+  readonly copy?: CopyOfBookmark | undefined;
+  readonly picture?: PictureOfBookmark | undefined;
+}
+
+/** The members of the response and the additionally requested ones. */
 export function toDetails(
   bookmark: Bookmark,
   extras: readonly string[] = [],
-  newest?: CopyOfBookmark,
+  { copy, picture }: PageOfBookmark = {},
 ): BookmarkDetails {
   if (extras.length === 0) return toResponse(bookmark);
   return {
     ...toResponse(bookmark),
     ...(extras.includes("tags") && { tags: tagsOf(bookmark.description) }),
     ...(extras.includes("updated_at") && { updated_at: bookmark.updatedAt.toISOString() }),
-    ...(extras.includes("copy") && { copy: copyMember(newest) }),
+    ...(extras.includes("copy") && { copy: copyMember(copy) }),
+    ...(extras.includes("picture") && { picture: picture ?? null }),
   };
 }
 

@@ -76,10 +76,10 @@ export function importCommand(): Command {
     )
     .option("--no-tags", "do not import the file's tags and folders as tags")
     .option("--encoding <name>", "the encoding of HTML or CSV that does not state it, such as windows-1251")
-    .option("--pictures", "bring the pictures of a blog along from other sites, which are asked for them")
+    .option("--pictures", "fetch the pictures of a blog from other sites")
     .option(
       "--make-drafts",
-      "make posts drafts that an earlier import made public, and that are hidden in the file of the blog",
+      "turn posts into drafts that an earlier import made public but the file of the blog hides",
     )
     .option("--dry-run", "show the result without changing anything")
     .option("--json", "print the report as JSON")

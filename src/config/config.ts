@@ -43,7 +43,7 @@ export const SETTING_GROUPS = {
   first: "First steps",
   proxy: "Behind a proxy",
   tuning: "Tuning",
-  media: "Images in an object store",
+  media: "Pictures in an object store",
 } as const;
 export type SettingGroup = keyof typeof SETTING_GROUPS;
 
@@ -54,7 +54,7 @@ export const settings = {
     default: "127.0.0.1",
     values: "an address, a host name, or unix:PATH",
     meaning:
-      "The address to listen on. By default, only this machine can connect. `unix:/run/commonplace/http.sock` is a Unix socket for a proxy, which is trusted; PORT then means nothing.",
+      "The address to listen on. By default, only this machine can connect. `unix:/run/commonplace/http.sock` is a Unix socket for a proxy, which is trusted; PORT is then ignored.",
     parse: hostOrSocket,
   }),
   port: setting({
@@ -159,7 +159,7 @@ export const settings = {
     default: "on",
     values: "on, off",
     meaning:
-      "Let accounts fetch a page's title and description when they add a bookmark, copies of pages, and the pictures of a blog when they import it. Private addresses are never fetched.",
+      "Let accounts fetch a page's title, description and picture when they add a bookmark, copies of pages, pictures and titles of all links, and the pictures of a blog when they import it. Private addresses are never fetched.",
     parse: oneOf("on", "off"),
   }),
   protocols: setting({
@@ -211,14 +211,14 @@ export const settings = {
     group: "tuning",
     default: "1MiB",
     values: "bytes, or a number with KiB or MiB",
-    meaning: "Maximum size of a request body, where an operation has no limit of its own.",
+    meaning: "Maximum size of a request body, where an operation has no other limit.",
     parse: byteCount,
   }),
   media: setting({
     group: "media",
     default: "database",
     values: "database, or s3://BUCKET/PREFIX",
-    meaning: "Where new images are stored. This server serves them in either case.",
+    meaning: "Where new pictures are stored. This server serves them in either case.",
     parse: mediaPlace,
   }),
   mediaEndpoint: setting({
@@ -249,7 +249,7 @@ export const settings = {
     default: "5GiB",
     values: "bytes, or a number with KiB, MiB or GiB; 0 for none",
     meaning:
-      "How much room copies of pages may take. On SQLite, a tenth of the disk stays free besides. Bookmarks are saved in any case.",
+      "Maximum size of all copies of pages. On SQLite, a tenth of the disk also stays free. Bookmarks are always saved.",
     parse: storedBytes,
   }),
   rateLimit: setting({
@@ -265,7 +265,7 @@ export const settings = {
     default: "1s",
     values: "a duration: a number with s, m, h or d; 0s for none",
     meaning:
-      "After SIGTERM, go on serving for this long while `/readyz` responds with 503, so that load balancers send requests elsewhere.",
+      "After SIGTERM, keep serving for this long while `/readyz` responds with 503, so that load balancers send requests elsewhere.",
     parse: durationOrZero,
   }),
   metricsPort: setting({

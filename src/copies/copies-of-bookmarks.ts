@@ -1,7 +1,7 @@
 import type { CopiesOfBookmarks } from "../bookmarks/bookmark-parts.ts";
 import { deleteCopiesOf, moveCopies } from "./copy-changes.ts";
 import type { CopyParts } from "./copy-parts.ts";
-import { deletePicturesOf } from "./page-pictures/page-picture-store.ts";
+import { deletePicturesOf, readPictures } from "./page-pictures/page-picture-store.ts";
 import { eachTextOfCopies } from "./search/indexed-copies.ts";
 
 /** What bookmarks know of the copies of their pages. */
@@ -12,6 +12,7 @@ export function copiesOfBookmarks({
 }: Pick<CopyParts, "store" | "readAccess" | "fetching">): CopiesOfBookmarks {
   return {
     readAccess,
+    pictures: (sql, bookmarkIds) => readPictures(sql, bookmarkIds, "all"),
     eachText: eachTextOfCopies,
     // Only accounts make the server fetch, also where anybody may add links.
     onAdded: (sql, bookmarkId, accountId) =>

@@ -8,6 +8,7 @@ import { insertOne } from "../database/ids/new-ids.ts";
 import { notFound, Refusal } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { acceptPicture } from "../media/accept-image.ts";
+import { acceptPagePicture } from "../media/accept-page-picture.ts";
 import { IMAGE_TYPES } from "../media/media.ts";
 import type { StoredBytes } from "../media/media-store.ts";
 import type { ObjectStore } from "../media/object-store.ts";
@@ -23,6 +24,8 @@ import type { ExtractedPage } from "./extraction/extract-page.ts";
 import { ExtractionError } from "./extraction/extraction-error.ts";
 import { EXTRACTOR_VERSION } from "./extraction/extractor-version.ts";
 import { sanitizedAgain } from "./extraction/sanitize-again.ts";
+import { placed } from "./page-pictures/keep-page-picture.ts";
+import { findKnown, type PlacedPicture, storePicture } from "./page-pictures/page-picture-store.ts";
 
 /** A page to be kept. */
 export interface PageToKeep {
@@ -90,13 +93,14 @@ export class CopyKeeper {
     await this.check(bookmarkId, kept.original?.bytes.length ?? 0);
     const pictures = await acceptedPictures(kept);
     const packed = await packedCopy(kept.page?.html ?? "", kept.original, pictures);
-    const placed = await placeBytes(
+    const ofPage = await this.#pictureOf(bookmarkId, kept.origin, pictures);
+    const placedParts = await placeBytes(
       this.#dependencies,
       packed.parts.map(({ bytes }) => bytes),
     );
     return database.write(async (sql) => {
       const now = database.clock.now();
-      const title = await heldTitle(sql, bookmarkId);
+      const { title, url } = await heldBookmark(sql, bookmarkId);
       await lockCopies(sql);
       await this.#checkLimits(sql, bookmarkId, packed.size);
       const id = await insertOne(
@@ -104,15 +108,38 @@ export class CopyKeeper {
         fragment`
           insert into copies (${COLUMNS}) values (${valuesOf(aboutOf(kept, { bookmarkId, title, accountId, now }), packed)})`,
       );
-      await insertParts(sql, id, packed.parts, placed);
+      await insertParts(sql, id, packed.parts, placedParts);
       await sql`delete from copy_failures where bookmark_id = ${bookmarkId}`;
       await copiesChanged(sql, [bookmarkId]);
+      // The bookmark may lead elsewhere by now.
+      if (ofPage?.url === url) await storePicture(sql, url, { ...ofPage, readAt: now }, now);
       const copy = await this.#store.find(sql, bookmarkId, id);
       await countChange(sql, 1, 0);
       if (copy === undefined) throw new Error("The copy that was just stored is not there.");
       await onStored(sql, copy);
       return copy;
     });
+  }
+
+  /** The first picture of a text that is large enough for one of its page, where that has none that as many may see. */
+  async #pictureOf(
+    bookmarkId: number,
+    origin: CopyOrigin,
+    pictures: readonly Part[],
+  ): Promise<{ url: string; picture: PlacedPicture; isPublic: boolean } | undefined> {
+    const { read } = this.#dependencies.database;
+    const [bookmark] = await read<{ url: string }>`select url from bookmarks where id = ${bookmarkId}`;
+    if (bookmark === undefined || pictures.length === 0) return undefined;
+    const { url } = bookmark;
+    // What a browser has sent may be from behind a sign-in.
+    const isPublic = origin === "fetched";
+    const known = await findKnown(read, url);
+    if (known?.hasPicture && (known.isPublic || !isPublic)) return undefined;
+    for (const { bytes } of pictures) {
+      const picture = await acceptPagePicture(bytes);
+      if (picture !== undefined) return { url, picture: await placed(this.#dependencies, picture), isPublic };
+    }
+    return undefined;
   }
 
   /**
@@ -142,13 +169,13 @@ async function checkExists(sql: Sql, bookmarkId: number): Promise<void> {
   if (found === undefined) throw notFound("Bookmark", bookmarkId);
 }
 
-/** The title of a bookmark, which stays until the end of the transaction. */
-async function heldTitle(sql: Sql, bookmarkId: number): Promise<string> {
+/** Title and URL of a bookmark, which stays until the end of the transaction. */
+async function heldBookmark(sql: Sql, bookmarkId: number): Promise<{ title: string; url: string }> {
   // A change of nothing: whoever deletes the bookmark waits for the copy, and then deletes it, too.
-  const [held] = await sql<{ title: string }>`
-    update bookmarks set version = version where id = ${bookmarkId} returning title`;
+  const [held] = await sql<{ title: string; url: string }>`
+    update bookmarks set version = version where id = ${bookmarkId} returning title, url`;
   if (held === undefined) throw notFound("Bookmark", bookmarkId);
-  return held.title;
+  return held;
 }
 
 /** 413 */

@@ -64,6 +64,11 @@ export function ControlLine({
           <nav class="menu" id={MENU} popover="auto" aria-label={messages.library.otherPages.label}>
             {views && <div class="narrow">{views}</div>}
             {select && <div class="narrow">{select}</div>}
+            {views && context.density === "full" && (
+              <a href={viewUrl(query, { pictures: context.showsPictures ? "off" : "on" })}>
+                {context.showsPictures ? labels.hidePictures : labels.showPictures}
+              </a>
+            )}
             {menu}
           </nav>
         </>

@@ -3,22 +3,27 @@ import { escapeUTF8 } from "entities";
 import type { Routes } from "../http/endpoint.ts";
 import type { ResponseData } from "../http/response-data.ts";
 import { xmlSafeText } from "../posts/feeds/feed.ts";
+import { assetUrl } from "../web/assets.ts";
 import type { Markup } from "../web/jsx/preact.js";
 import type { Messages } from "../web/messages/en.ts";
 import type { PageCall } from "../web/page.tsx";
 import { local } from "../web/urls.ts";
+import type { Density } from "./density.ts";
 import type { LibraryParts } from "./library-parts.ts";
 
-/** For `<head>`: the feed of the shown list, and the OpenSearch description. */
+/** For `<head>`: the sheet of the view, the feed of the shown list, and the OpenSearch description. */
 export function HeadLinks({
   messages,
   q = "",
+  density,
 }: {
   readonly messages: Messages;
+  readonly density: Density;
   readonly q?: string | undefined;
 }): Markup {
   return (
     <>
+      {density === "pictures" && <link rel="stylesheet" href={assetUrl("cards.css")} />}
       <link
         rel="alternate"
         type="application/atom+xml"

@@ -15,6 +15,7 @@ import { listPages } from "./list-page.tsx";
 import { monthsPages } from "./months-page.tsx";
 import { nextPages } from "./next-to-read/next-page.tsx";
 import { picturePages } from "./picture-page.ts";
+import { allPicturesPage } from "./pictures-page.tsx";
 import { roomPages } from "./reading/room-page.ts";
 import { samplesPage } from "./samples.tsx";
 import { sharePages } from "./shares/share-pages.tsx";
@@ -37,6 +38,7 @@ export function libraryPages(library: LibraryParts): Routes {
     keepPages(library),
     iconPages(library),
     picturePages(library),
+    allPicturesPage(library),
     openSearchPages(library),
     feedPages(library),
     samplesPage(library),

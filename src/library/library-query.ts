@@ -2,9 +2,6 @@ import { z } from "zod";
 import type { Client } from "../http/client/client.ts";
 import type { PageContext } from "../web/page.tsx";
 
-/** Bookmarks per page. */
-export const LINKS_PER_PAGE = 50;
-
 const optional = z.string().optional();
 
 /** The query parameters of the library; unknown values count as absent. */
@@ -14,7 +11,11 @@ export const LibraryQuery = z.object({
   cursor: optional,
   show: optional,
   view: optional,
+  /** `on` or `off`: whether pictures stand beside the rows. */
+  pictures: optional,
   select: optional,
+  /** `1` for a search that says a date, when its words alone are wanted. */
+  words: optional,
   /** The ids of the selected bookmarks, joined by dots, or `all`, after a change of them. */
   ticked: optional,
   /** The id of the bookmark that gets tags. */

@@ -15,15 +15,16 @@ import { BulkForm, changeTickedBookmarks, queryOf } from "./bulk-page.tsx";
 import { ControlLine, Tab, TagChips } from "./control-line.tsx";
 import { copiesOfEntries } from "./copies/copies-of-entries.ts";
 import { fetchesPages } from "./copies/fetches-pages.ts";
-import { densityCookies, densityOf } from "./density.ts";
+import { picturesOfEntries } from "./copies/pictures-of-entries.ts";
+import { densityCookies, densityOf, PER_PAGE, showsPictures } from "./density.ts";
 import { EmptyLibrary, EmptyState } from "./empty-states.tsx";
 import { withAdded } from "./entries/added-notice.tsx";
-import { byDay } from "./entries/days.ts";
+import { byDay, byWeek } from "./entries/days.ts";
 import { DayList, type EntryContext } from "./entries/entry.tsx";
 import { withUndoOfLinks } from "./entries/undo-notice.tsx";
 import { HeadLinks } from "./head-links.tsx";
 import type { LibraryParts } from "./library-parts.ts";
-import { LINKS_PER_PAGE, type LibraryCall, LibraryQuery } from "./library-query.ts";
+import { type LibraryCall, LibraryQuery } from "./library-query.ts";
 import {
   countInState,
   type LibraryBookmark,
@@ -82,8 +83,7 @@ async function selectAgain(dependencies: LibraryParts, refused: RefusedForm): Pr
   const { form, refusal, client } = refused;
   if (client === undefined) throw refusal;
   const before = queryOf(form.text("back"), client);
-  const query = before.tag === undefined ? { ...before, select: "1" } : before;
-  const shown = await libraryPage(dependencies, { ...refused, client, query }, form);
+  const shown = await libraryPage(dependencies, { ...refused, client, query: before }, form);
   if (!isView(shown)) throw refusal;
   return shown;
 }
@@ -107,8 +107,11 @@ async function entryContext(
     mayWrite: writes,
     mayPublish: mayPublish(dependencies, call),
     density: densityOf(call),
-    selection: isSelecting ? form : undefined,
-    keepsCopies: isSelecting && fetchesPages(dependencies, call) && (await mayKeepCopies(dependencies, call)),
+    showsPictures: showsPictures(call),
+    // The form of tags of one entry is open alone.
+    selection: writes && query.tag === undefined ? form : undefined,
+    isSelecting,
+    keepsCopies: writes && fetchesPages(dependencies, call) && (await mayKeepCopies(dependencies, call)),
     tagging: writes && query.tag !== undefined ? { id: query.tag, form } : undefined,
     isByDay: true,
     view: query,
@@ -129,16 +132,18 @@ async function listView(library: LibraryParts, call: LibraryCall, context: Entry
   // A cursor from before a restore leads to the beginning.
   if (query.cursor !== undefined && after === undefined)
     return seeOther(viewUrl(query, { cursor: undefined }));
-  const { entries, next } = await pageOf(read, shown, after);
-  const [{ count: total }, archived, unread, untagged, tags, copies] = await Promise.all([
+  const { entries, next } = await pageOf(read, shown, PER_PAGE[context.density], after);
+  const [{ count: total }, archived, unread, untagged, tags, copies, pictures] = await Promise.all([
     collectionState(read),
     countInState(read, "archived"),
     countInState(read, "unread"),
     library.search.countIn(read, { type: "untagged" }),
     shownTags(read),
     copiesOfEntries(library, call, entries),
+    context.showsPictures ? picturesOfEntries(library, call, entries) : undefined,
   ]);
   if (total === 0) return emptyView(call, context);
+  const group = context.density === "pictures" ? byWeek : byDay;
   const isStart = context.mayWrite && shown === undefined && after === undefined && !context.selection;
   const hasSamples = isStart && (await samplesOf(read, total)).length > 0;
   const counts = { all: total - archived, unread, archived };
@@ -150,7 +155,7 @@ async function listView(library: LibraryParts, call: LibraryCall, context: Entry
     layout: "wide",
     class: "with-aside",
     scripts: listScripts(context),
-    head: <HeadLinks messages={messages} />,
+    head: <HeadLinks messages={messages} density={context.density} />,
     body: (
       <>
         <div class="row">
@@ -192,8 +197,8 @@ async function listView(library: LibraryParts, call: LibraryCall, context: Entry
               back={viewUrl(query, {})}
             >
               <DayList
-                days={byDay(entries, dates, messages, database.clock.now())}
-                context={{ ...context, copies, leavesBy: LEAVES_BY[shown ?? "all"] }}
+                days={group(entries, dates, messages, database.clock.now())}
+                context={{ ...context, copies, pictures, leavesBy: LEAVES_BY[shown ?? "all"] }}
               />
             </Selectable>
           )}
@@ -285,6 +290,7 @@ function OtherPages({
       <a href={local("/library/removed")}>{labels.removed}</a>
       <a href={local("/library/duplicates")}>{labels.duplicates}</a>
       {hasAccount && <a href={local("/library/copies")}>{messages.copying.failures.title}</a>}
+      {hasAccount && <a href={local("/library/pictures")}>{messages.picturing.title}</a>}
       {hasAccount && <a href={local("/library/feeds")}>{labels.feeds}</a>}
       {hasAccount && <a href={local("/library/shares")}>{labels.shares}</a>}
       <a href={local("/library/bookmarklet")}>{labels.bookmarklet}</a>
@@ -297,10 +303,11 @@ function OtherPages({
 async function pageOf(
   read: Sql,
   shown: StateFilter,
+  limit: number,
   after: ListPosition | undefined,
 ): Promise<{ entries: LibraryBookmark[]; next: ListPosition | undefined }> {
-  const found = await listEntries(read, shown, LINKS_PER_PAGE + 1, after);
-  const entries = found.slice(0, LINKS_PER_PAGE);
-  const last = found.length > LINKS_PER_PAGE ? entries.at(-1) : undefined;
+  const found = await listEntries(read, shown, limit + 1, after);
+  const entries = found.slice(0, limit);
+  const last = found.length > limit ? entries.at(-1) : undefined;
   return { entries, next: last && { createdAt: last.createdAt, id: last.id } };
 }

@@ -55,8 +55,17 @@ export function emptyLists(
 }
 
 async function readEmptyLists(sql: Sql): Promise<ReadonlySet<string>> {
-  const [row] = await sql<{ links: boolean | number; tags: boolean | number }>`
-    select exists (select 1 from posts where ${LISTED} and kind = 'link') as links,
+  const [row] = await sql<{
+    posts: boolean | number;
+    links: boolean | number;
+    tags: boolean | number;
+  }>`
+    select exists (select 1 from posts where ${LISTED}) as posts,
+      exists (select 1 from posts where ${LISTED} and kind = 'link') as links,
       exists (select 1 from post_tags join posts on posts.id = post_id where ${LISTED}) as tags`;
-  return new Set([...(row?.links ? [] : ["/links"]), ...(row?.tags ? [] : ["/tags"])]);
+  return new Set([
+    ...(row?.posts ? [] : ["/archive"]),
+    ...(row?.links ? [] : ["/links"]),
+    ...(row?.tags ? [] : ["/tags"]),
+  ]);
 }

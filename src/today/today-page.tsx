@@ -3,7 +3,7 @@ import { ACCOUNT } from "../accounts/tokens/token-api.ts";
 import type { Database } from "../database/database.ts";
 import type { Routes } from "../http/endpoint.ts";
 import { FirstLinks } from "../library/empty-states.tsx";
-import { PlainHeading } from "../library/entries/plain-heading.tsx";
+import { PlainRow } from "../library/entries/row.tsx";
 import { findEntries, type LibraryBookmark, listEntries } from "../library/library-store.ts";
 import { nextThree } from "../library/next-to-read/next-store.ts";
 import { countCommentsByStatus } from "../posts/comments/comment-store.ts";
@@ -246,9 +246,7 @@ function Links({
   return (
     <ul class="bookmarks dated">
       {entries.map((entry) => (
-        <li>
-          <PlainHeading entry={entry} tags={tagsOf(entry.description).slice(0, TAGS)} dates={dates} />
-        </li>
+        <PlainRow entry={entry} tags={tagsOf(entry.description).slice(0, TAGS)} dates={dates} />
       ))}
     </ul>
   );

@@ -4,18 +4,25 @@ import { StaticContent } from "../http/caching/static-content.ts";
 import { compact } from "./compact.ts";
 import addFormJs from "./public/add-form.js" with { type: "text" };
 import blogCss from "./public/blog.css" with { type: "text" };
+import cardsCss from "./public/cards.css" with { type: "text" };
+import caretListJs from "./public/caret-list.js" with { type: "text" };
 import citeJs from "./public/cite.js" with { type: "text" };
 import commonCss from "./public/common.css" with { type: "text" };
 import copyJs from "./public/copy.js" with { type: "text" };
+import editorCss from "./public/editor.css" with { type: "text" };
 import editorJs from "./public/editor.js" with { type: "text" };
 import findCss from "./public/find.css" with { type: "text" };
 import findJs from "./public/find.js" with { type: "text" };
 import gettingInJs from "./public/getting-in.js" with { type: "text" };
 import iconsSvg from "./public/icons.svg" with { type: "text" };
+import insertJs from "./public/insert.js" with { type: "text" };
 import keptTextsJs from "./public/kept-texts.js" with { type: "text" };
 import libraryCss from "./public/library.css" with { type: "text" };
 import libraryJs from "./public/library.js" with { type: "text" };
 import libraryMoreCss from "./public/library-more.css" with { type: "text" };
+import lookPreviewJs from "./public/look-preview.js" with { type: "text" };
+import marksJs from "./public/marks.js" with { type: "text" };
+import mirrorJs from "./public/mirror.js" with { type: "text" };
 import otherPagesJs from "./public/other-pages.js" with { type: "text" };
 import pictureMarksJs from "./public/picture-marks.js" with { type: "text" };
 import picturesJs from "./public/pictures.js" with { type: "text" };
@@ -38,18 +45,32 @@ const LINE_END = /([;{},(])\n/g;
 const FILES = {
   "tag-field.js": { text: compactScript(tagFieldJs), contentType: "text/javascript; charset=utf-8" },
   "getting-in.js": { text: compactScript(gettingInJs), contentType: "text/javascript; charset=utf-8" },
-  "cite.js": { text: compactScript(citeJs), contentType: "text/javascript; charset=utf-8" },
+  "cards.css": { text: compact(cardsCss), contentType: "text/css; charset=utf-8" },
   "find.css": { text: compact(findCss), contentType: "text/css; charset=utf-8" },
   "library-more.css": { text: compact(libraryMoreCss), contentType: "text/css; charset=utf-8" },
   "find.js": { text: compactScript(findJs, stayJs), contentType: "text/javascript; charset=utf-8" },
+  "editor.css": { text: compact(editorCss), contentType: "text/css; charset=utf-8" },
   "reading.css": { text: compact(readingCss), contentType: "text/css; charset=utf-8" },
   "reading.js": { text: compactScript(readingJs), contentType: "text/javascript; charset=utf-8" },
   "copy.js": { text: compactScript(copyJs), contentType: "text/javascript; charset=utf-8" },
   // The editor has a field of tags, too: one request.
   "editor.js": {
-    text: compactScript(keptTextsJs, pictureMarksJs, picturesJs, writingHelpJs, editorJs, tagFieldJs),
+    text: compactScript(
+      keptTextsJs,
+      mirrorJs,
+      caretListJs,
+      citeJs,
+      insertJs,
+      pictureMarksJs,
+      picturesJs,
+      marksJs,
+      writingHelpJs,
+      editorJs,
+      tagFieldJs,
+    ),
     contentType: "text/javascript; charset=utf-8",
   },
+  "look-preview.js": { text: compactScript(lookPreviewJs), contentType: "text/javascript; charset=utf-8" },
   "kept-texts.js": { text: compactScript(keptTextsJs), contentType: "text/javascript; charset=utf-8" },
   // Without its indentation and most line ends; no text in it goes over several lines.
   "markdown-toolbar.js": {
@@ -84,7 +105,7 @@ function compactScript(...modules: readonly string[]): string {
   return modules
     .map((script) =>
       script
-        .replace(/^import\s[^;]*from "\.\/[\w-]+\.js";$/gm, "")
+        .replace(/^import\s(?:[^;]*from )?"\.\/[\w-]+\.js";$/gm, "")
         .replace(/^export /gm, "")
         .replace(/^\s*\/\*\*.*?\*\/$/gms, "")
         .replace(/^\s*\/\/.*$/gm, "")

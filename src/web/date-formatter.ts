@@ -30,6 +30,25 @@ export function localeOf({ language }: { readonly language: string }): string {
   return language.startsWith("en-") ? language : "en-GB";
 }
 
+/** What comes first in a short date. */
+const FIRST: Readonly<Record<string, DateStyle>> = { day: "dmy", month: "mdy", year: "ymd" };
+
+/** How dates are usual in the first language that a browser asks for; as in the site's language when it names none. */
+export function dateStyleFor(acceptLanguage: string | null): DateStyle {
+  const [, language] =
+    /^\s{0,9}([A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3})\s{0,9}(?:[,;]|$)/.exec(acceptLanguage ?? "") ?? [];
+  if (language === undefined) return "language";
+  try {
+    const options = { dateStyle: "short", calendar: "gregory" } as const;
+    const parts = new Intl.DateTimeFormat(language, options).formatToParts();
+    const style = FIRST[parts.find(({ type }) => FIRST[type] !== undefined)?.type ?? ""] ?? "language";
+    // English dates have the month first until another order is chosen.
+    return style === "mdy" ? "language" : style;
+  } catch {
+    return "language";
+  }
+}
+
 /** The formats of one language and one time zone, made when they are first used: that costs far more than their use. */
 class Formats {
   readonly #language: string;
@@ -39,6 +58,14 @@ class Formats {
   constructor(language: string, timeZone: string) {
     this.#language = language;
     this.#timeZone = timeZone;
+  }
+
+  /** @param dates at midnight, UTC */
+  range(style: "dayAndMonth" | "day", [first, last]: readonly [Date, Date]): string {
+    return new Intl.DateTimeFormat(this.#language, { ...STYLES[style], timeZone: "UTC" }).formatRange(
+      first,
+      last,
+    );
   }
 
   format(style: keyof typeof STYLES, date: Date): string {
@@ -90,6 +117,16 @@ export class DateFormatter {
   /** Such as "November 21", for days of this year. */
   dayAndMonth(date: Date): string {
     return this.#isIso ? this.isoDay(date) : this.#formats.format("dayAndMonth", date);
+  }
+
+  /**
+   * Such as "November 16 – 22", and with the year where that is not the year of today.
+   * @param first as `YYYY-MM-DD`, as all of them
+   */
+  span(first: string, last: string, today: string): string {
+    if (this.#isIso) return `${first} – ${last}`;
+    const isThisYear = [first, last].every((day) => day.slice(0, 4) === today.slice(0, 4));
+    return this.#formats.range(isThisYear ? "dayAndMonth" : "day", [new Date(first), new Date(last)]);
   }
 
   /** Such as "Nov 21", below its year. */

@@ -102,7 +102,8 @@ export function menusOf(
 ): Menus {
   const { hasPage, openLibrary, emptyLists, waitingComments } = dependencies;
   const texts = messages.navigation;
-  const isThere = (name: string, path: string) => hasPage(path) && (site.today || name !== "today");
+  const isThere = (name: string, path: string) =>
+    hasPage(path) && !emptyLists.has(path) && (site.today || name !== "today");
   const entriesOf = (pages: readonly (readonly [EntryName, string])[]): NavigationEntry[] =>
     pages
       .filter(([name, path]) => isThere(name, path))
@@ -112,10 +113,7 @@ export function menusOf(
         count: name === "comments" ? waitingComments : undefined,
       }));
   const forReaders = [
-    ...entriesOf([
-      ...(openLibrary ? [["library", "/library"] as const] : []),
-      ...HEAD.anonymous.filter(([, path]) => !emptyLists.has(path)),
-    ]),
+    ...entriesOf([...(openLibrary ? [["library", "/library"] as const] : []), ...HEAD.anonymous]),
     ...site.links.map(({ text, url }) => ({ href: url, text })),
   ];
   if (caller?.account === undefined) {

@@ -36,9 +36,21 @@ const HEADERS = {
 };
 const HEADERS_WITH_IMAGES = { ...HEADERS, "content-security-policy": `${CSP}; img-src 'self' https:` };
 
-/** The headers that every page has. @param foreignImages whether images of other sites may be shown */
-export function pageHeaders(foreignImages = false): Readonly<Record<string, string>> {
-  return foreignImages ? HEADERS_WITH_IMAGES : HEADERS;
+/** The headers that every page has, as far as its view does not need more. */
+export function pageHeaders({
+  foreignImages = false,
+  frames,
+}: Pick<View, "foreignImages" | "frames"> = {}): Readonly<Record<string, string>> {
+  const headers = foreignImages ? HEADERS_WITH_IMAGES : HEADERS;
+  if (frames === undefined) return headers;
+  const policy = headers["content-security-policy"];
+  return {
+    ...headers,
+    "content-security-policy":
+      frames === "shows"
+        ? `${policy}; frame-src 'self'`
+        : policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
+  };
 }
 
 /**

@@ -215,7 +215,7 @@ export class Pages {
       body: `<!DOCTYPE html>${renderToString(markup)}`,
       contentType: "text/html; charset=utf-8",
       caching: notice === undefined ? (view.caching ?? "personal") : "private",
-      headers: { ...pageHeaders(view.foreignImages), ...openerPolicy(view), ...view.headers },
+      headers: { ...pageHeaders(view), ...openerPolicy(view), ...view.headers },
       ...(view.validUntil !== undefined && { validUntil: view.validUntil }),
       cookies,
     };

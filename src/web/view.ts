@@ -13,7 +13,7 @@ export interface View {
   /** The content of `<main>`. */
   readonly body: Markup;
   readonly status?: number;
-  /** How wide the leaf is: `reading` for posts, `wide` for lists, `window` for a small window of its own. */
+  /** How wide the leaf is: `reading` for posts, `wide` for lists; `window` has no head and foot: a small window, the editor. */
   readonly layout?: "reading" | "wide" | "window";
   /** The description of the site, below its name. */
   readonly tagline?: string;
@@ -40,6 +40,8 @@ export interface View {
   readonly caching?: Caching;
   /** Whether images of other sites may be shown, as in posts. */
   readonly foreignImages?: boolean;
+  /** Whether it has a page of ours in a frame, or may be shown in one by a page of ours. */
+  readonly frames?: "shows" | "shown";
   readonly cookies?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether it is shown on the way to the window of the bookmarklet, which belongs to the page that opened it. */

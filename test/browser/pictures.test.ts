@@ -147,6 +147,33 @@ test("the strip describes, moves and takes out, and each step is undone in the t
   await page.waitForURL("**/posts/**");
 });
 
+test("in a wide window, images stand beside their lines, and follow them", async () => {
+  await open("Above.\n\nBelow.");
+  await choose(await image("one.png", 400), await image("two.png", 500));
+  await page.keyboard.press("Escape");
+  await untilText(`Above\\.\n\nBelow\\.\n\n!\\[\\]\\(${ADDRESS}\\)\n\n!\\[\\]\\(${ADDRESS}\\)\n\n`);
+  const beside = page.locator(".beside-text img");
+  expect(await beside.count()).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await beside.nth(1).waitFor();
+  const boxes = async () => {
+    const all = [await page.locator("#content").boundingBox(), await beside.nth(0).boundingBox()];
+    return all.map((box) => box ?? { x: 0, y: 0, width: 0, height: 0 });
+  };
+  const [text, first] = await boxes();
+  // Its line is the fifth.
+  const line = 1.62 * 19;
+  expect(Math.abs((first?.y ?? 0) - (text?.y ?? 0) - 16 - 4 * line)).toBeLessThan(line / 2);
+  expect(first?.x).toBeGreaterThan((text?.x ?? 0) + (text?.width ?? 0));
+  await page.evaluate("document.forms[0].elements.content.setSelectionRange(0, 0)");
+  await page.locator("#content").press("Enter");
+  await until("it follows", async () => Math.abs(((await boxes())[1]?.y ?? 0) - (first?.y ?? 0) - line) < 2);
+  await beside.nth(1).click();
+  await sheet().getByRole("heading", { name: "Picture 2 of 2" }).waitFor();
+  await sheet().getByRole("button", { name: "Remove" }).click();
+  await until("one is left", async () => (await beside.count()) === 1);
+});
+
 test("an image that is not taken says why in its place, can be sent again, and touches no word of the text", async () => {
   await open("Only words.");
   const says = async (words: string) => {

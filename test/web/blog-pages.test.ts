@@ -88,7 +88,7 @@ async function publish(send: Send, title: string, content: string, publication: 
 
 const DRAFT = "11111111-2222-4333-8444-555555555555";
 const fresh = async () => `/write/${crypto.randomUUID()}`;
-const alert = (page: Page) => page.getByRole("alert").first().waitFor();
+const alert = (page: Page) => page.getByRole("alert").locator("visible=true").first().waitFor();
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
 const EMPTY: readonly PageState[] = [
@@ -138,6 +138,28 @@ const WRITING: readonly PageState[] = [
     act: async (page) => {
       await page.locator("#content").pressSequentially("See [[lo");
       await page.getByRole("listbox").getByRole("option").first().waitFor();
+    },
+  },
+  {
+    name: "editor-insert",
+    like: "editor-conflict",
+    path: fresh,
+    signedIn: true,
+    act: async (page) => {
+      await page.locator(".tag-chips").waitFor();
+      await page.locator("#content").pressSequentially("/");
+      await page.getByRole("listbox").getByRole("option").first().waitFor();
+    },
+  },
+  {
+    name: "editor-marks",
+    like: "editor-conflict",
+    path: `/write/${DRAFT}`,
+    signedIn: true,
+    act: async (page) => {
+      await page.locator(".tag-chips").waitFor();
+      await page.locator("#content").selectText();
+      await page.locator(".tools").locator("visible=true").waitFor();
     },
   },
   {

@@ -104,11 +104,18 @@ test.each([
   },
 );
 
-test("the editor weighs at most 33 kB with a post of 900 words, in five requests", async () => {
+test("/settings/look, with its thumbnails, takes five requests without the preview, at most 16 kB", async () => {
+  const load = await loadOf("/settings/look", { cookie });
+  expect(load.requests).toBe(5);
+  expect(load.bytes).toBeLessThan(16_000);
+  expect(load.script).toBeLessThan(2_200);
+});
+
+test("the editor weighs at most 36 kB with a post of 900 words, in five requests", async () => {
   const load = await loadOf(`/write/${crypto.randomUUID()}?post=1`, { cookie });
   expect(load.requests).toBe(5);
   // Its random keys compress differently each time: a dozen bytes.
-  expect(load.bytes).toBeLessThan(33_000);
+  expect(load.bytes).toBeLessThan(36_000);
 });
 
 test("the style sheet is kept for a year under a name that its content makes", async () => {

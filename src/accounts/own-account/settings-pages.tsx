@@ -42,7 +42,7 @@ const REQUIRED: ReadonlySet<string> = new Set(["site_name", "description", "lang
 
 const schemas = FIELDS.map(({ field, type, initial, rule = type, stored = rule, lines }) => {
   const one = lines ? checked(text({ max: MENU_MAX }), lines.error) : stored;
-  const schema = typeof initial === "boolean" ? z.literal("on") : one;
+  const schema = typeof initial === "boolean" ? z.enum(["on", ""]) : one;
   return [field, REQUIRED.has(field) ? schema : schema.optional()];
 });
 
@@ -223,12 +223,7 @@ export function settingsPages({ pages, database, fixed, pictures }: AccountParts
                 label={labels.keyboard}
                 choices={[{ value: "on", text: labels.singleKeys }]}
               />
-              <CheckboxGroup
-                form={form}
-                name="today"
-                label={labels.firstPage}
-                choices={[{ value: "on", text: labels.today }]}
-              />
+              <RadioGroup form={form} name="today" label={labels.startPage} choices={labels.startPages} />
             </Section>
             <Section title={labels.library}>
               <BookmarksAccessField form={form} messages={messages} fixed={fixed.bookmarksAccess} />

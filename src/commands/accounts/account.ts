@@ -37,7 +37,7 @@ export function accountCommand(): Command {
   command
     .command("add <name>")
     .description("Create an account. Prompts for the password, or reads it from standard input.")
-    .option("--display-name <text>", "the name that readers see instead")
+    .option("--display-name <text>", "the name that readers see instead of the username")
     .addOption(databaseOption())
     .action((name: string, flags: AddFlags) => addAccount(name, flags));
 
@@ -96,12 +96,13 @@ export function accountCommand(): Command {
   command
     .command("remove <name>")
     .description("Delete an account, its tokens, other secrets and sessions. Its bookmarks and posts stay.")
-    .option("--force", "also if nobody else could sign in")
+    .option("--force", "even if nobody else could sign in")
     .addOption(databaseOption())
     .action(async (name: string, flags: Flags & { readonly force?: boolean }) => {
       const keys = await change(name, flags, async (sql, { id }) => {
         const ended = await countKeys(sql, id);
-        if (!(await removeAccount(sql, id, new Date(), flags.force))) throw onlyAccount(name);
+        if (!(await removeAccount(sql, id, new Date(), flags.force ? "always" : "never")))
+          throw onlyAccount(name);
         await indexPostsOfAccount(sql, id);
         return ended;
       });

@@ -25,7 +25,7 @@ export function copyCommand(): Command {
     .description(
       "Ask for copies of pages: of the bookmark with an id or a URL, or of those without a copy that a search finds. The server fetches them.",
     )
-    .addArgument(new Argument("<words...>", "an id, a URL, or a search query as of the command search"))
+    .addArgument(new Argument("<words...>", "an id, a URL, or a search query as for the command search"))
     .option("--limit <count>", "maximum number of bookmarks of a search, from 1 to 1000", limitOf, 100)
     .option("--json", "print the ids as JSON")
     .addOption(databaseOption())

@@ -25,12 +25,12 @@ interface CreateFlags extends Flags {
 /** `commonplace share`: lists of bookmarks at secret addresses. */
 export function shareCommand(): Command {
   const command = new Command("share").description(
-    "Share what a search finds at a secret address, list what is shared, and stop it.",
+    "Share the results of a search with a secret link, list shared lists, and stop sharing.",
   );
 
   command
     .command("create <account> <search>")
-    .description("Share a list and print its address. It is not shown again.")
+    .description("Share a list and print its link. It is not shown again.")
     .requiredOption("--title <title>", "the heading that readers see")
     .option("--notes", "show the notes, too")
     .option("--expires <time>", "how long it is shared, such as 7d, or never", "never")
@@ -39,7 +39,7 @@ export function shareCommand(): Command {
 
   command
     .command("list <account>")
-    .description("List what an account shares.")
+    .description("List the shared lists of an account.")
     .option("--json", "print JSON")
     .addOption(databaseOption())
     .action(listAll);

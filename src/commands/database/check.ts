@@ -34,7 +34,7 @@ export function checkCommand(): Command {
     .description("Check the database and the settings for problems. The server may be running.")
     .addArgument(new Argument("[backup...]", "backup files to check instead, as restore does"))
     .option("--json", "print the findings as JSON")
-    .option("--repair", "make missing or damaged indexes, the search index and totals again from the records")
+    .option("--repair", "rebuild missing or damaged indexes, the search index and totals from the records")
     .addOption(databaseOption())
     .action(check);
 }

@@ -1,16 +1,19 @@
 import { findBookmark } from "../../bookmarks/bookmark-store.ts";
 import { acceptedLanguages } from "../../bookmarks/capture/fetch-page-details.ts";
 import { isHtml } from "../../bookmarks/capture/media-type.ts";
+import type { ReadPage } from "../../bookmarks/site-icons/keep-site-icon.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { JobKind } from "../../jobs/job-runner.ts";
 import { type LeasedJob, requestNextRun } from "../../jobs/job-store.ts";
+import type { ObjectStore } from "../../media/object-store.ts";
 import { FetchError, type Network } from "../../outbound/fetch-public.ts";
 import { readSite } from "../../web/site/site-store.ts";
 import type { ExtractedPage } from "../extraction/extract-page.ts";
 import { ExtractionError } from "../extraction/extraction-error.ts";
 import type { Extractor } from "../extraction/extraction-process.ts";
 import type { CopyKeeper } from "../keep-copy.ts";
+import { keepPagePicture, pictureAt } from "../page-pictures/keep-page-picture.ts";
 import { CopyFailure, type FailureReason, storeFailure } from "./copy-failure.ts";
 import { type FetchedOriginal, fetchOriginal, fetchPictures, LaterError } from "./fetch-page.ts";
 import type { HostPace } from "./host-pace.ts";
@@ -26,6 +29,7 @@ const WAIT_MAX = 24 * 60 * 60 * 1_000;
 export interface FetchingParts {
   readonly database: Database;
   readonly network: Network;
+  readonly objects: ObjectStore | undefined;
   readonly keeper: CopyKeeper;
   readonly extractor: Pick<Extractor, "extract">;
   readonly pace: HostPace;
@@ -94,7 +98,8 @@ export async function keepFetched(
     const original = await fetchOriginal(bookmark.url, network, { languages, signal });
     const page = await extracted(parts.extractor, original, signal);
     const pictures = page && (await fetchPictures(page, original.url, network, signal));
-    const { url, ...sent } = original;
+    const { url, pictures: named, ...sent } = original;
+    await keepPicture(parts, { asked: bookmark.url, pictures: named }, new URL(url), signal);
     await keeper.keep(bookmarkId, { origin: "fetched", url, original: sent, page, pictures }, account);
     return "kept";
   } catch (error) {
@@ -105,6 +110,20 @@ export async function keepFetched(
     if (reason === undefined) throw error;
     await database.write((sql) => storeFailure(sql, bookmarkId, reason, database.clock.now()));
     return reason;
+  }
+}
+
+/** Keeps the picture that a page names for itself; without it, that of its text is kept with the copy. */
+async function keepPicture(
+  parts: FetchingParts,
+  page: Pick<ReadPage, "asked" | "pictures">,
+  at: URL,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await keepPagePicture(parts, page, (url) => pictureAt(url, at, parts.network, signal));
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
   }
 }
 

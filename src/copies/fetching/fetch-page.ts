@@ -22,6 +22,8 @@ export interface FetchedOriginal {
   readonly bytes: Uint8Array;
   /** The whole header `Content-Type`; of a page without one, that of its first bytes. */
   readonly type: string;
+  /** The addresses of the pictures that the page names for itself. */
+  readonly pictures: readonly string[];
 }
 
 const PAGE_LIMITS = {
@@ -88,14 +90,14 @@ export async function fetchOriginal(
     let isFirst = true;
     return await readPublic<FetchedOriginal>(asked, limits, network, async (response) => {
       checkHead(response, asked);
-      const original = await readOriginal(response);
-      const target = mediaTypeOf(original.type) === PDF ? undefined : targetOf(original, response);
+      const sent = await readOriginal(response);
+      const { target, pictures } = mediaTypeOf(sent.type) === PDF ? { pictures: [] } : headOf(sent, response);
       // What only leads elsewhere is no copy of the page, also when that cannot be reached.
       if (target !== undefined && isFirst) {
         isFirst = false;
         return new LeadsTo(target);
       }
-      return original;
+      return { ...sent, pictures };
     });
   } catch (error) {
     if (error instanceof FetchError && error.lasting !== undefined) throw new CopyFailure(error.lasting);
@@ -112,7 +114,7 @@ function checkHead(head: ResponseHead, asked: URL): void {
   throw new CopyFailure(FAILURES[status] ?? (status < 400 ? "no-page" : "robots"));
 }
 
-async function readOriginal(response: PublicResponse): Promise<FetchedOriginal> {
+async function readOriginal(response: PublicResponse): Promise<Omit<FetchedOriginal, "pictures">> {
   const { url, headers } = response;
   // Not worth its bytes.
   if (Number(headers.get("content-length")) > FETCHED_MAX) throw new CopyFailure("too-large");
@@ -147,12 +149,21 @@ function mayBePage(type: string): boolean {
   return saysNothing(type) || type === PDF || isHtml(type);
 }
 
-/** Where a page leads by itself. @throws CopyFailure for the page of a service that keeps programs out */
-function targetOf({ type, bytes }: FetchedOriginal, { url, headers }: ResponseHead): URL | undefined {
+/**
+ * Where a page leads by itself, and the pictures that it names.
+ * @throws CopyFailure for the page of a service that keeps programs out
+ */
+function headOf(
+  { type, bytes }: Pick<FetchedOriginal, "type" | "bytes">,
+  { url, headers }: ResponseHead,
+): { readonly target?: URL | undefined; readonly pictures: readonly string[] } {
   const read = new PageReader(type, bytes).end();
   if (isBotWall(read.title, headers)) throw new CopyFailure("robots");
   const base = URL.parse(read.base ?? "", url.href) ?? url;
-  return refreshTarget(headers.get("refresh") ?? read.refresh ?? "", url, base);
+  return {
+    target: refreshTarget(headers.get("refresh") ?? read.refresh ?? "", url, base),
+    pictures: read.pictures.flatMap((address) => URL.parse(address, base.href)?.href ?? []),
+  };
 }
 
 /**

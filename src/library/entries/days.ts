@@ -2,11 +2,13 @@ import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Messages } from "../../web/messages/en.ts";
 import type { LibraryBookmark } from "../library-store.ts";
 
-/** The bookmarks of one day. */
+/** The bookmarks of one day, or of one week. */
 export interface Day {
-  /** `YYYY-MM-DD`, by the site's calendar. */
+  /** `YYYY-MM-DD`, by the site's calendar; of a week, its Monday. */
   readonly iso: string;
   readonly heading: string;
+  /** The search that finds all of them. */
+  readonly q: string;
   readonly entries: readonly LibraryBookmark[];
 }
 
@@ -21,10 +23,39 @@ export function byDay(
   const today = dates.isoDay(now);
   return [...grouped].map(([iso, ofDay]) => {
     const first = ofDay[0]?.createdAt ?? now;
-    const daysAgo = (Date.parse(today) - Date.parse(iso)) / 86_400_000;
-    if (daysAgo === 0) return { iso, heading: messages.library.today, entries: ofDay };
-    if (daysAgo === 1) return { iso, heading: messages.library.yesterday, entries: ofDay };
+    const day = { iso, q: `on:${iso}`, entries: ofDay };
+    const daysAgo = (Date.parse(today) - Date.parse(iso)) / DAY;
+    if (daysAgo === 0) return { ...day, heading: messages.library.today };
+    if (daysAgo === 1) return { ...day, heading: messages.library.yesterday };
     const isThisYear = iso.slice(0, 4) === today.slice(0, 4);
-    return { iso, heading: isThisYear ? dates.dayAndMonth(first) : dates.shortDay(first), entries: ofDay };
+    return { ...day, heading: isThisYear ? dates.dayAndMonth(first) : dates.shortDay(first) };
   });
+}
+
+/** Bookmarks in the order of their dates, by week (ISO 8601: from Monday to Sunday). */
+export function byWeek(
+  entries: readonly LibraryBookmark[],
+  dates: DateFormatter,
+  messages: Messages,
+  now: Date,
+): Day[] {
+  const { thisWeek, lastWeek } = messages.library;
+  const grouped = Map.groupBy(entries, ({ createdAt }) => mondayOf(dates.isoDay(createdAt)));
+  const today = dates.isoDay(now);
+  return [...grouped].map(([iso, ofWeek]) => {
+    const week = { iso, q: `after:${iso} before:${daysLater(iso, 7)}`, entries: ofWeek };
+    if (iso === mondayOf(today)) return { ...week, heading: thisWeek };
+    if (daysLater(iso, 7) === mondayOf(today)) return { ...week, heading: lastWeek };
+    return { ...week, heading: dates.span(iso, daysLater(iso, 6), today) };
+  });
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+function mondayOf(iso: string): string {
+  return daysLater(iso, -((new Date(iso).getUTCDay() + 6) % 7));
+}
+
+function daysLater(iso: string, days: number): string {
+  return new Date(Date.parse(iso) + days * DAY).toISOString().slice(0, 10);
 }

@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { InsideSentence } from "../../bookmarks/search/inside-copies.ts";
 import { minutesOf, type ReadCopy } from "../../copies/copy.ts";
+import type { PagePicture } from "../../copies/page-pictures/page-picture-store.ts";
 import type { Query } from "../../search/query/query.ts";
 import { foundWords } from "../../search/text/found-words.ts";
 import { readDescription } from "../../tags/description-tags.ts";
@@ -20,12 +21,15 @@ import { tagUrl } from "../search/tag-search.ts";
 import { entryId, viewUrl } from "../search/view-url.ts";
 import { type Action, KEY_OF } from "./acts.ts";
 import type { Day } from "./days.ts";
+import { PictureOfPage } from "./picture-of-page.tsx";
 import { Row } from "./row.tsx";
 import { displayHost, displayTitle } from "./shown-text.ts";
 import { TagForm } from "./tag-form.tsx";
 
 /** The id of the form of all actions of a list. */
 export const ACTS = "acts";
+/** The id of the form that changes the selected entries of a list. */
+export const BULK = "bulk";
 
 /** The context in which a list shows its entries. */
 export interface EntryContext {
@@ -36,8 +40,12 @@ export interface EntryContext {
   /** Whether the reader may publish bookmarks as posts. */
   readonly mayPublish: boolean;
   readonly density: Density;
+  /** Whether entries have the pictures of their pages. */
+  readonly showsPictures: boolean;
   /** The form in which entries are selected, to change several at once; undefined when they cannot be selected. */
   readonly selection: FormState | undefined;
+  /** Whether entries are there to be selected, and for nothing else: the way without a pointer that hovers. */
+  readonly isSelecting: boolean;
   /** The entry, by its id, that has a field for tags. */
   readonly tagging: { readonly id: string; readonly form: FormState } | undefined;
   /** Whether entries are grouped by day; otherwise each shows its date. */
@@ -58,6 +66,7 @@ export interface EntryContext {
   readonly copies?: ReadonlyMap<number, ReadCopy>;
   /** Whether the title of an entry with a copy opens the copy, and its host the page. */
   readonly titleOpensCopy?: boolean;
+  readonly pictures?: ReadonlyMap<number, PagePicture> | undefined;
 }
 
 /** The maximum number of characters of a note of which two lines are shown, and of a whole one. */
@@ -66,7 +75,7 @@ const WHOLE_NOTE_MAX = 4_000;
 /** Letters that take two lines, on a phone and on wide screens. Longer notes open in place. */
 const TWO_LINES = { narrow: 90, wide: 200 };
 const TAGS_MAX = 12;
-const TAGS_MAX_COMPACT = 2;
+const TAGS_MAX_SHORT = 2;
 
 /** Bookmarks one below the other. */
 export function EntryList({
@@ -85,7 +94,7 @@ export function EntryList({
   );
 }
 
-/** Days one below the other, each with its bookmarks. */
+/** Days one below the other, or weeks of cards, each with its bookmarks. */
 export function DayList({
   days,
   context,
@@ -95,17 +104,13 @@ export function DayList({
 }): Markup {
   return (
     <>
-      {days.map(({ iso, heading, entries }) => {
+      {days.map(({ iso, heading, q, entries }) => {
         const day = <time datetime={iso}>{heading}</time>;
         return (
           <section class="row day">
             {/* Nothing but boxes to choose from while links are selected. */}
             <h2 class="margin">
-              {context.selection !== undefined ? (
-                day
-              ) : (
-                <a href={local("/library", { q: `on:${iso}` })}>{day}</a>
-              )}
+              {context.isSelecting ? day : <a href={local("/library", { q })}>{day}</a>}
             </h2>
             <EntryList entries={entries} context={context} />
           </section>
@@ -116,7 +121,14 @@ export function DayList({
 }
 
 function listClass({ density, isByDay }: EntryContext): string {
-  return ["bookmarks", density === "compact" && "compact", !isByDay && "dated"].filter(Boolean).join(" ");
+  return [
+    "bookmarks",
+    density === "compact" && "compact",
+    density === "pictures" && "cards",
+    !isByDay && "dated",
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 function isSelected({ id }: LibraryBookmark, { selection }: EntryContext): boolean {
@@ -138,6 +150,8 @@ function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
   const { text: note, tags } = readDescription(entry.description);
   const copy = context.copies?.get(entry.id);
   const opensCopy = copy !== undefined && context.titleOpensCopy === true;
+  const picture = context.pictures?.get(entry.id);
+  const end = picture && <PictureOfPage picture={picture} isLazy />;
   const heads = <Heads entry={entry} tags={tags} copy={copy} hostOpens={opensCopy} context={context} />;
   const below = (
     <>
@@ -151,16 +165,21 @@ function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
       )}
     </>
   );
-  if (context.selection !== undefined)
+  const box = context.selection !== undefined && {
+    ...({ type: "checkbox", name: "id", value: entry.id } as const),
+    checked: isSelected(entry, context),
+    form: BULK,
+  };
+  if (box && context.isSelecting)
     return (
       <li id={entryId(entry.id)}>
         <h3>
           <label>
-            <input type="checkbox" name="id" value={entry.id} checked={isSelected(entry, context)} />{" "}
-            <span dir="auto">{title}</span>
+            <input {...box} /> <span dir="auto">{title}</span>
           </label>
         </h3>
         {heads}
+        {end !== undefined && <div class="end">{end}</div>}
         {below}
       </li>
     );
@@ -170,7 +189,15 @@ function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
       id={entryId(entry.id)}
       href={opensCopy ? roomUrl(entry) : web(entry.url)}
       title={title}
+      pick={
+        box && (
+          <label class="pick">
+            <input {...box} aria-label={context.messages.library.selectOne(name)} />
+          </label>
+        )
+      }
       heads={heads}
+      end={end}
     >
       {mayWrite && <Actions entry={entry} neighbor={neighbor} name={name} context={context} />}
       {below}
@@ -201,10 +228,10 @@ export function Heads({
   readonly context: Pick<EntryContext, "messages" | "dates" | "mayWrite" | "isByDay" | "density" | "query">;
 }): Markup {
   const { messages, dates, mayWrite, isByDay, density, query } = context;
-  const isCompact = density === "compact";
+  const isShort = density !== "full";
   const host = displayHost(entry.url);
   const day = dates.shortDay(entry.createdAt);
-  const shown = tags.slice(0, most ?? (isCompact ? TAGS_MAX_COMPACT : TAGS_MAX));
+  const shown = tags.slice(0, most ?? (isShort ? TAGS_MAX_SHORT : TAGS_MAX));
   const left = tags.length - shown.length;
   return (
     <p class="heads">
@@ -238,7 +265,7 @@ export function Heads({
           #<MarkedText text={name} ranges={foundWords(name, query)} />
         </a>
       ))}
-      {left > 0 && !isCompact && <span>{messages.library.moreTags(left)}</span>}
+      {left > 0 && !isShort && <span>{messages.library.moreTags(left)}</span>}
     </p>
   );
 }

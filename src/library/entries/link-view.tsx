@@ -23,7 +23,7 @@ import { CitedIn } from "./cited-in.tsx";
 import type { LinkForms, OthersOfSite } from "./link-page.tsx";
 import type { ImportOfLink } from "./link-store.ts";
 import { PictureOfPage } from "./picture-of-page.tsx";
-import { PlainHeading } from "./plain-heading.tsx";
+import { PlainRow } from "./row.tsx";
 import { saidChange } from "./said-change.ts";
 import { displayHost, displayTitle } from "./shown-text.ts";
 
@@ -351,9 +351,7 @@ function Others({
   return (
     <ul class="bookmarks dated">
       {entries.map((entry) => (
-        <li>
-          <PlainHeading entry={entry} tags={tagsOf(entry.description).slice(0, ITS_TAGS_MAX)} dates={dates} />
-        </li>
+        <PlainRow entry={entry} tags={tagsOf(entry.description).slice(0, ITS_TAGS_MAX)} dates={dates} />
       ))}
     </ul>
   );

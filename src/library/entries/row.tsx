@@ -24,7 +24,7 @@ export function Row({
   readonly entry: LibraryBookmark;
   readonly id?: string | undefined;
   /** Whether it is the one that keys act on first. */
-  readonly isHere?: boolean;
+  readonly isHere?: boolean | undefined;
   /** Where the title leads; the page by default. */
   readonly href?: SafeUrl | undefined;
   readonly title?: Children;

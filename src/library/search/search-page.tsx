@@ -25,7 +25,7 @@ export function searchPage(
     layout: "wide",
     class: "with-aside",
     scripts: listScripts(context),
-    head: <HeadLinks messages={messages} q={query.q?.trim()} />,
+    head: <HeadLinks messages={messages} q={query.q?.trim()} density={context.density} />,
     body: (
       <>
         <div class="row">

@@ -15,10 +15,12 @@ import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { ControlLine, SortLinks, TagChips } from "../control-line.tsx";
 import { copiesOfEntries } from "../copies/copies-of-entries.ts";
-import { byDay } from "../entries/days.ts";
+import { picturesOfEntries } from "../copies/pictures-of-entries.ts";
+import { PER_PAGE } from "../density.ts";
+import { byDay, byWeek } from "../entries/days.ts";
 import { DayList, type EntryContext, EntryList } from "../entries/entry.tsx";
 import type { LibraryParts } from "../library-parts.ts";
-import { LINKS_PER_PAGE, type LibraryCall } from "../library-query.ts";
+import type { LibraryCall } from "../library-query.ts";
 import { findEntries } from "../library-store.ts";
 import { Pager } from "../pager.tsx";
 import { Selectable } from "../selectable.tsx";
@@ -60,12 +62,20 @@ const NOTHING_FOUND = [
   { ids: [] },
 ] as const;
 
+/** A search that said a date in words, which the filter of this one stands for. */
+interface SpokenSearch {
+  readonly typed: string;
+  /** The time and the number of links. */
+  readonly text: string;
+}
+
 async function foundView(
   libraryDependencies: LibraryParts,
   call: LibraryCall,
   context: EntryContext,
   reading: SearchReading,
   query: ParsedQuery,
+  spoken?: SpokenSearch,
 ): Promise<View | ResponseData> {
   const { database, search, pages } = libraryDependencies;
   const { messages, dates } = call;
@@ -83,7 +93,7 @@ async function foundView(
   const found = isEmpty
     ? NOTHING_FOUND
     : await Promise.all([
-        search.pageAndCount({ query, sort, limit: LINKS_PER_PAGE, after, inside }),
+        search.pageAndCount({ query, sort, limit: PER_PAGE[context.density], after, inside }),
         search.page({ query, sort: "newest", limit: TAGGED_MAX, inside }),
       ]);
   const [
@@ -93,24 +103,45 @@ async function foundView(
     },
     all,
   ] = found;
+  const when = parts === undefined ? undefined : await savedWhen(libraryDependencies, call, parts, inside);
+  // Words that nothing has are meant as the date.
+  if (when !== undefined && matches === 0 && call.query.words === undefined) {
+    const dated = { ...call.query, q: when.q, sort: undefined, cursor: undefined };
+    return foundView(
+      libraryDependencies,
+      { ...call, query: dated },
+      { ...context, view: dated },
+      reading,
+      when.query,
+      { typed: q, text: when.text },
+    );
+  }
   const { ids, next } = page;
-  const [entries, sentences, tags, corrections, saved, offer] = await Promise.all([
+  const [entries, sentences, tags, corrections, offer] = await Promise.all([
     findEntries(database.readMany, ids),
     insideSentences(libraryDependencies, query, page, SENTENCE),
     countTagsOf(database.read, all.ids, TAGS_SHOWN),
     matches === 0 && parts !== undefined ? suggestCorrections(libraryDependencies, parts, reading) : {},
-    parts === undefined ? undefined : savedWhen(libraryDependencies, call, parts, inside),
     context.mayWrite ? addressOffer(libraryDependencies, call, q) : undefined,
   ]);
   const labels = messages.library.find;
+  const saved = when && (
+    <a href={viewUrl(call.query, { q: when.q, sort: undefined, cursor: undefined, words: undefined })}>
+      {when.text}
+    </a>
+  );
   const whole = query.beginning === undefined ? q : `${q}*`;
   const isByDay = sort === "newest" || sort === "oldest";
-  const copies = await copiesOfEntries(libraryDependencies, call, entries);
-  const shown = { ...context, copies, isByDay, query: wholeQuery(query), sentences };
+  const [copies, pictures] = await Promise.all([
+    copiesOfEntries(libraryDependencies, call, entries),
+    context.showsPictures ? picturesOfEntries(libraryDependencies, call, entries) : undefined,
+  ]);
+  const group = context.density === "pictures" ? byWeek : byDay;
+  const shown = { ...context, copies, pictures, isByDay, query: wholeQuery(query), sentences };
   // The filters stand above.
   const words = parts === undefined ? q : joinQueryParts(parts.filter(({ isFilter }) => !isFilter));
   const some = words === "" ? labels.found(matches, more) : labels.matches(matches, more, words);
-  const status = matches === 0 ? labels.nothing(q) : some;
+  const status = matches === 0 ? labels.nothing(q) : (spoken?.text ?? some);
   return searchPage(call, context, {
     controls: (
       <ControlLine
@@ -120,6 +151,11 @@ async function foundView(
             <b role="status">{status}</b>
             {offer}
             {matches > 0 && saved}
+            {spoken && (
+              <a href={viewUrl(call.query, { q: spoken.typed, words: "1" })}>
+                {labels.asWords(spoken.typed)}
+              </a>
+            )}
             {pages.hasPage("/search") && <a href={local("/search", { q })}>{labels.inPosts}</a>}
             <a href={viewUrl({ view: call.query.view }, {})}>{labels.all}</a>
             {behind > 0 && <span>{labels.indexing(behind)}</span>}
@@ -178,7 +214,7 @@ async function foundView(
             back={viewUrl(call.query, {})}
           >
             {isByDay ? (
-              <DayList days={byDay(entries, dates, messages, database.clock.now())} context={shown} />
+              <DayList days={group(entries, dates, messages, database.clock.now())} context={shown} />
             ) : (
               <section class="row day">
                 <h2 class="unseen">{messages.library.found}</h2>

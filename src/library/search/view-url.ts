@@ -2,11 +2,14 @@ import { backTo } from "../../web/forms/back.tsx";
 import { local, type SafeUrl, withFragment } from "../../web/urls.ts";
 import type { LibraryQuery } from "../library-query.ts";
 
-/** The URL of the library with a query, some of whose parameters are changed; without its selection and field of tags. */
+/** The URL of the library with a query, some of whose parameters are changed; without its selection and field of tags, and what its cookies remember. */
 export function viewUrl(query: LibraryQuery, changes: Partial<LibraryQuery>): SafeUrl {
-  const { q, ...others } = { ...query, ticked: undefined, tag: undefined, ...changes };
-  const { sort, show, view, select, cursor, ticked, tag } = others;
-  return local("/library", { q: q === "" ? undefined : q, sort, show, view, select, cursor, ticked, tag });
+  const { q, ...others } = { ...query, ticked: undefined, tag: undefined, pictures: undefined, ...changes };
+  const { sort, show, view, pictures, select, cursor, words, ticked, tag } = others;
+  return local("/library", {
+    q: q === "" ? undefined : q,
+    ...{ sort, show, view, pictures, select, cursor, words, ticked, tag },
+  });
 }
 
 /** The `back` parameter of links from a view; undefined for the start page of the library, which needs none. */

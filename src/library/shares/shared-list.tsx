@@ -15,7 +15,7 @@ import { Section, Title } from "../../web/sections.tsx";
 import { truncateAtWord } from "../../web/truncate.ts";
 import { local, segment } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import { PlainHeading } from "../entries/plain-heading.tsx";
+import { PlainRow } from "../entries/row.tsx";
 import { toFeedEntry, writtenFeed } from "../feeds/library-feed.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import type { LibraryBookmark } from "../library-store.ts";
@@ -185,14 +185,13 @@ export function SharedEntryList({
           {entries.map((entry) => {
             const { text, tags } = readDescription(entry.description);
             return (
-              <li>
-                <PlainHeading entry={entry} tags={tags} dates={dates} forReaders />
+              <PlainRow entry={entry} tags={tags} dates={dates} forReaders>
                 {withNotes && text !== "" && (
                   <p class="note whole" dir="auto">
                     {truncateAtWord(text, NOTE_MAX)}
                   </p>
                 )}
-              </li>
+              </PlainRow>
             );
           })}
         </ol>

@@ -6,6 +6,7 @@ import { ANONYMOUS } from "../../http/access.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { ErrorRow, RadioGroup } from "../../web/forms/forms.tsx";
+import type { LookTheme } from "../../web/look/look.ts";
 import { samplesUrl } from "../../web/look/look-sheet.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { NoticeBox, Section, Title } from "../../web/sections.tsx";
@@ -14,7 +15,8 @@ import { saveSite } from "../../web/site/site-store.ts";
 import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { BlogParts } from "../blog-parts.ts";
-import { listStream } from "../site-posts.ts";
+import { listStream, listTitles } from "../site-posts.ts";
+import { SeenChoices, type Shown, Thumbnail } from "./look-choices.tsx";
 import type { ReadingViews } from "./reading-pages.tsx";
 
 const { lookTheme, accent, textFace, frontPage } = SITE_SETTINGS;
@@ -40,6 +42,8 @@ const Previewed = z.object({
   text: textFace.type.default(textFace.initial),
   front_page: frontPage.type.default(frontPage.initial),
   show: z.enum(["post", "front"]).default("post"),
+  /** Whether the page where the look is chosen shows it, in a frame. */
+  framed: z.enum(["yes"]).optional(),
 });
 
 /** `/settings/look`: how the site looks, with a preview of a real page before anything is saved. */
@@ -61,7 +65,7 @@ export function lookPages({ pages, database }: BlogParts, views: ReadingViews): 
   );
 
   const preview = pages.page({ access: ACCOUNT, inSnapshot: true, query: Previewed }, async (call) => {
-    const { show, ...chosen } = call.query;
+    const { show, framed, ...chosen } = call.query;
     const look = lookOf(chosen);
     const context = { ...call, caller: ANONYMOUS, site: { ...call.site, ...look } };
     const [newest] =
@@ -73,27 +77,42 @@ export function lookPages({ pages, database }: BlogParts, views: ReadingViews): 
       look,
       asReader: true,
       noIndex: true,
-      body: (
-        <>
-          <NoticeBox>
-            {labels.isPreview} <a href={local("/settings/look", chosen)}>{labels.back}</a>
-          </NoticeBox>
-          {shown.body}
-        </>
-      ),
+      ...(framed
+        ? { frames: "shown" }
+        : {
+            body: (
+              <>
+                <NoticeBox>
+                  {labels.isPreview} <a href={local("/settings/look", chosen)}>{labels.back}</a>
+                </NoticeBox>
+                {shown.body}
+              </>
+            ),
+          }),
     };
   });
 
-  function view({ messages }: Pick<PageContext, "messages">, form: FormState): View {
+  async function view(
+    { messages, read, site }: Pick<PageContext, "messages" | "read" | "site">,
+    form: FormState,
+  ): Promise<View> {
     const labels = messages.gettingIn.look;
+    const newest = await listTitles(read, { kind: "post" }, { limit: 3, offset: 0 });
+    const [first, second, third] = [...newest.map(({ title }) => title), ...labels.sampleTitles];
+    const shown = { name: site.name, titles: [first, second, third] } as Shown;
+    const chosen = Chosen.parse(
+      Object.fromEntries(Object.keys(Chosen.shape).map((name) => [name, form.text(name)])),
+    );
     return {
       title: labels.title,
       noIndex: true,
       head: <link rel="stylesheet" href={samplesUrl()} />,
+      scripts: ["look-preview.js"],
+      frames: "shows",
       body: (
         <>
           <Title text={labels.title}>{labels.intro}</Title>
-          <form method="post" action={local("/settings/look")}>
+          <form class="looks" method="post" action={local("/settings/look")}>
             <ErrorRow
               form={form}
               messages={messages}
@@ -104,32 +123,56 @@ export function lookPages({ pages, database }: BlogParts, views: ReadingViews): 
                 front_page: labels.frontPage,
               }}
             />
-            <Section title={labels.colors}>
-              <RadioGroup
+            <Section title={labels.theme}>
+              <SeenChoices
                 form={form}
                 name="theme"
                 label={labels.theme}
-                hint={labels.dark}
                 choices={labels.themes}
+                seen={(theme) => <Thumbnail theme={theme as LookTheme} shown={shown} />}
               />
-              <RadioGroup form={form} name="accent" label={labels.accent} choices={labels.accents} />
+              <p class="hint">{labels.dark}</p>
             </Section>
-            <Section title={labels.text}>
-              <RadioGroup form={form} name="text" label={labels.face} choices={labels.faces} />
+            <Section title={labels.accent}>
+              <SeenChoices form={form} name="accent" label={labels.accent} choices={labels.accents} />
+            </Section>
+            <Section title={labels.face}>
+              <SeenChoices
+                form={form}
+                name="text"
+                label={labels.face}
+                choices={labels.faces}
+                seen={() => <b aria-hidden="true">Ag</b>}
+              />
             </Section>
             <Section title={labels.frontPage}>
-              <RadioGroup form={form} name="front_page" label={labels.shows} choices={labels.fronts} />
-              <p class="bar">
-                <button class="button" type="submit">
-                  {labels.save}
-                </button>
-                <PreviewButton show="post" text={labels.previewPost} />
-                <PreviewButton show="front" text={labels.previewFront} />
-              </p>
+              <div class="undecided">
+                <RadioGroup form={form} name="front_page" label={labels.shows} choices={labels.fronts} />
+              </div>
+              <p class="decided quiet">{labels.decided}</p>
               <p>
                 <a href={local("/settings/theme")}>{labels.customCss}</a>
               </p>
             </Section>
+            <div class="row chosen">
+              <p class="bar">
+                <button class="button" type="submit">
+                  {labels.save}
+                </button>
+                <PreviewButton show="front" text={labels.previewFront} />
+                <PreviewButton show="post" text={labels.previewPost} />
+              </p>
+            </div>
+            {/* To be looked at: the buttons lead to the same as a page. */}
+            <look-preview inert>
+              <div>
+                <iframe
+                  src={local("/settings/look/preview", { ...chosen, show: "front", framed: "yes" })}
+                  title={labels.previewFront}
+                  loading="lazy"
+                />
+              </div>
+            </look-preview>
           </form>
         </>
       ),

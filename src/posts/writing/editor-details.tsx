@@ -1,14 +1,13 @@
 /** @jsxImportSource #jsx */
 import type { FormState } from "../../web/forms/form-state.ts";
 import { described, Field, Select, TextField } from "../../web/forms/forms.tsx";
-import { POST_TAGS, TagField } from "../../web/forms/tag-field.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
-import { anyUrl, local } from "../../web/urls.ts";
+import { local } from "../../web/urls.ts";
 import type { EditorState } from "./editor-state.ts";
 
-const IMAGES = "image/jpeg,image/png,image/webp";
+export const IMAGES = "image/jpeg,image/png,image/webp";
 /** The fields that most posts leave as they are. */
 const RARE = ["kind", "menu", "link", "language"];
 
@@ -41,7 +40,7 @@ export function InvalidDetails(context: DetailsContext): Markup | null {
   return invalid.length === 0 ? null : <div class="stack invalid">{invalid.map(({ field }) => field)}</div>;
 }
 
-/** The details beside the text; on a phone, a sheet that a button opens. */
+/** The details: a sheet that a button opens, beside the text or on a phone above it. */
 export function Details(context: DetailsContext): Markup {
   const { messages, dates, form, state } = context;
   const labels = messages.blog.write;
@@ -50,7 +49,7 @@ export function Details(context: DetailsContext): Markup {
   const isRare = !["", "post"].includes(form.text("kind")) || form.text("language") !== "";
   const rare = fields.filter(({ name }) => RARE.includes(name));
   return (
-    <div class="aside details" id="details" popover="auto">
+    <div class="details" id="details" popover="auto">
       <div class="bar sheet-head">
         <h2>{labels.details}</h2>
         <button
@@ -144,21 +143,10 @@ function detailFields({
       </button>
     </Field>
   );
-  const image = form.text("image");
-  // `pictures.js` shows another one.
+  const hint = messages.editor.coverAddress;
   const cover = (
-    <Field form={form} name="image" label={labels.cover} hint={labels.coverHint}>
-      <input {...described(form, "image", labels.coverHint)} type="text" value={image} />
-      <input type="file" name="cover" aria-label={labels.coverFile} accept={IMAGES} />
-      <button class="button plain" name="action" value="cover" type="submit">
-        {labels.addCover}
-      </button>
-      <p class="bar" hidden={image === ""}>
-        <span class="tile">{image.startsWith("/media/") && <img src={anyUrl(image)} alt="" />}</span>
-        <button class="link-button" name="action" value="remove-cover" type="submit">
-          {labels.removeCover}
-        </button>
-      </p>
+    <Field form={form} name="image" label={labels.cover} hint={hint}>
+      <input {...described(form, "image", hint)} type="text" value={form.text("image")} />
     </Field>
   );
   const slug = (
@@ -183,16 +171,6 @@ function detailFields({
       }[status](dates.timeZone)}
     />
   );
-  const tags = (
-    <TagField
-      messages={messages}
-      form={form}
-      name="tags"
-      label={labels.tags}
-      hint={labels.tagsHint}
-      suggest={POST_TAGS}
-    />
-  );
   const summary = (
     <Field form={form} name="summary" label={labels.summary}>
       <textarea {...described(form, "summary")} class="says" rows={2}>
@@ -201,12 +179,11 @@ function detailFields({
     </Field>
   );
   return [
-    { name: "image", field: cover },
     { name: "picture", field: picture },
     { name: "slug", field: slug },
     { name: "publish_at", field: publishAt },
-    { name: "tags", field: tags },
     { name: "summary", field: summary },
+    { name: "image", field: cover },
     { name: "kind", field: <Select form={form} name="kind" label={labels.kind} choices={choices} /> },
     {
       name: "menu",

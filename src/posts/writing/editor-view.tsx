@@ -1,15 +1,20 @@
 /** @jsxImportSource #jsx */
 
+import { minutesToRead } from "../../text.ts";
+import { assetUrl } from "../../web/assets.ts";
 import type { FormState } from "../../web/forms/form-state.ts";
 import { described, ErrorSummary, FieldError } from "../../web/forms/forms.tsx";
+import { POST_TAGS, TagField } from "../../web/forms/tag-field.tsx";
+import { Icon } from "../../web/icon.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { ShownOnce } from "../../web/sections.tsx";
-import { local } from "../../web/urls.ts";
+import { anyUrl, local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { PREVIEW_DAYS } from "../editing/preview-links.ts";
-import { Details, detailLabels, InvalidDetails } from "./editor-details.tsx";
+import { wordsIn } from "./count-words.ts";
+import { Details, detailLabels, IMAGES, InvalidDetails } from "./editor-details.tsx";
 import { UNDESCRIBED } from "./editor-form.ts";
 import type { EditorState } from "./editor-state.ts";
 import { KeptTexts } from "./kept-texts.tsx";
@@ -35,9 +40,10 @@ export function editorView(
   return {
     title: form.text("title") || labels.writing,
     noIndex: true,
+    layout: "window",
+    head: <link rel="stylesheet" href={assetUrl("editor.css")} />,
     scripts: [
       ...(["markdown-toolbar.js", "editor.js"] as const),
-      ...(state.mayCite ? (["cite.js"] as const) : []),
       ...(state.shared !== undefined ? (["copy.js"] as const) : []),
     ],
     // If the browser stored the page, its Back button shows the earlier text. Without one, it could not show the response to a POST at all;
@@ -53,14 +59,15 @@ export function editorView(
           data-saved={savedLabel("{}")}
           data-answer={isResponse ? "" : undefined}
         >
-          <form class="row" method="post" action={local(`/write/${key}`)} enctype="multipart/form-data">
-            <p class="margin said at-desk">
-              <b>{form.text("kind") === "page" ? labels.ofPage(stage) : stage}</b>{" "}
-              <span data-state role="status">
-                {saved}
-              </span>{" "}
-              <span data-act />
-            </p>
+          <form class="writing" method="post" action={local(`/write/${key}`)} enctype="multipart/form-data">
+            <DeskBar
+              messages={messages}
+              form={form}
+              status={status}
+              publish={publish}
+              stage={form.text("kind") === "page" ? labels.ofPage(stage) : stage}
+              saved={saved}
+            />
             {status === "new" && <KeptTexts messages={messages} timeZone={dates.timeZone} but={key} />}
             {form.text("post") !== "" && <OtherDraft messages={messages} dates={dates} other={state.other} />}
             <Refused messages={messages} form={form} publish={publish} />
@@ -75,6 +82,7 @@ export function editorView(
               {["post", "base_version", "version"].map((name) => (
                 <input type="hidden" name={name} value={form.text(name)} />
               ))}
+              <Cover messages={messages} form={form} />
               <FieldError name="title" error={form.error("title")} />
               <textarea
                 class="title"
@@ -88,6 +96,7 @@ export function editorView(
               >
                 {`\n${form.text("title")}`}
               </textarea>
+              <Tags messages={messages} form={form} />
               <Tools messages={messages} mayCite={state.mayCite} />
               <textarea
                 class="text"
@@ -101,21 +110,9 @@ export function editorView(
                 {`\n${form.text("content")}`}
               </textarea>
               {state.mayCite && <CiteLink messages={messages} />}
+              <InsertMenu messages={messages} mayCite={state.mayCite} />
               <PictureStrip messages={messages} />
-              <TextFoot messages={messages} />
-              <div class="desk-bar">
-                <p class="error" data-unsent role="alert" />
-                <PublishButton messages={messages} label={publish} status={status} />
-                <button class="button plain" name="action" value="save" type="submit">
-                  {labels.save}
-                </button>
-                <button class="button plain" name="action" value="preview" type="submit">
-                  {labels.preview}
-                </button>
-                <button class="button plain to-details" type="button" popovertarget="details">
-                  {labels.details}
-                </button>
-              </div>
+              <TextFoot messages={messages} text={form.text("content")} />
             </div>
             <Details messages={messages} dates={dates} form={form} state={state} />
           </form>
@@ -143,6 +140,111 @@ function OtherDraft({
           </span>
         </p>
       )}
+    </div>
+  );
+}
+
+/** The way back, the state of the text, and what to do with it. The first button is what Enter in a field presses. */
+function DeskBar({
+  messages,
+  form,
+  status,
+  publish,
+  stage,
+  saved,
+}: Pick<PageContext, "messages"> & {
+  readonly form: FormState;
+  readonly status: EditorState["status"];
+  readonly publish: string;
+  readonly stage: string;
+  readonly saved: string;
+}): Markup {
+  const labels = messages.blog.write;
+  return (
+    <div class="desk-bar">
+      <a class="back" href={local("/write")}>
+        <Icon name="arrow-left" />
+        <span>{messages.editor.back}</span>
+      </a>
+      <div class="stand">
+        <p class="said">
+          <b class={status}>{stage}</b>{" "}
+          <span data-state role="status">
+            {saved}
+          </span>{" "}
+          <span data-act />
+        </p>
+        <button class="link-button" name="action" value="save" type="submit">
+          {labels.save}
+        </button>
+        <Counted messages={messages} text={form.text("content")} />
+      </div>
+      <button class="button plain" name="action" value="preview" type="submit">
+        <Icon name="view" /> <span>{labels.preview}</span>
+      </button>
+      <button class="button plain to-details" type="button" popovertarget="details">
+        <Icon name="settings" /> <span>{labels.details}</span>
+      </button>
+      <PublishButton messages={messages} label={publish} status={status} />
+      <p class="error" data-unsent role="alert" />
+    </div>
+  );
+}
+
+/** The words of the text, and the minutes that they take. `writing-help.js` counts them anew. */
+function Counted({ messages, text }: Pick<PageContext, "messages"> & { readonly text: string }): Markup {
+  const { one, many, minutes } = messages.editor.counted;
+  const words = wordsIn(text);
+  return (
+    <span class="counted" data-one={one} data-many={many} data-minutes={minutes}>
+      {words === 1 ? one : many.replace("{}", words.toLocaleString("en"))}
+      {words > 0 && ` · ${minutes.replace("{}", String(minutesToRead(words)))}`}
+    </span>
+  );
+}
+
+/** The cover, which is chosen and removed in its place. `pictures.js` shows another one. */
+function Cover({ messages, form }: Pick<PageContext, "messages"> & { readonly form: FormState }): Markup {
+  const labels = messages.blog.write;
+  const { addCover, changeCover, remove } = messages.editor;
+  const image = form.text("image");
+  return (
+    <div class={image === "" ? "cover bare" : "cover"}>
+      <div class="tile">{image.startsWith("/media/") && <img src={anyUrl(image)} alt="" />}</div>
+      <div class="cover-acts">
+        <details>
+          <summary>
+            <Icon name="picture" /> <span class="add">{addCover}</span>
+            <span class="change">{changeCover}</span>
+          </summary>
+          <div class="stack">
+            <input type="file" name="cover" aria-label={labels.coverFile} accept={IMAGES} />
+            <button class="button plain" name="action" value="cover" type="submit">
+              {labels.addCover}
+            </button>
+          </div>
+        </details>
+        <button name="action" value="remove-cover" type="submit" aria-label={labels.removeCover}>
+          {remove}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** The tags, below the title. `writing-help.js` shows them apart while none is typed. */
+function Tags({ messages, form }: Pick<PageContext, "messages"> & { readonly form: FormState }): Markup {
+  const labels = messages.blog.write;
+  return (
+    <div class="tagging" data-add={messages.editor.addTag}>
+      <TagField
+        messages={messages}
+        form={form}
+        name="tags"
+        label={labels.tags}
+        hint={labels.tagsHint}
+        suggest={POST_TAGS}
+      />
     </div>
   );
 }
@@ -228,24 +330,31 @@ function Tools({ messages, mayCite }: { readonly messages: Messages; readonly ma
   const labels = messages.blog.write;
   const { cite, citeTitle } = messages.linkblog.editor;
   return (
-    <markdown-toolbar
-      for="content"
-      class="tools"
-      aria-label={labels.marks}
-      role="toolbar"
-      data-picture={labels.picture}
-    >
-      <md-bold role="button" aria-label={labels.bold}>
+    <markdown-toolbar for="content" class="tools" aria-label={labels.marks} role="toolbar">
+      <md-bold role="button" aria-label={labels.bold} title={labels.bold}>
         <b>B</b>
       </md-bold>
-      <md-italic role="button" aria-label={labels.italic}>
+      <md-italic role="button" aria-label={labels.italic} title={labels.italic}>
         <i>I</i>
       </md-italic>
-      <md-link role="button">{labels.link}</md-link>
-      <md-header role="button">{labels.heading}</md-header>
-      <md-quote role="button">{labels.quote}</md-quote>
-      <md-unordered-list role="button">{labels.list}</md-unordered-list>
-      <md-code role="button">{labels.code}</md-code>
+      <md-link role="button" aria-label={labels.link} title={labels.link}>
+        <Icon name="link" />
+      </md-link>
+      <button type="button" data-md-button="" aria-label={labels.picture} title={labels.picture}>
+        <Icon name="picture" />
+      </button>
+      <md-header role="button" aria-label={labels.heading} title={labels.heading}>
+        <Icon name="heading" />
+      </md-header>
+      <md-quote role="button" aria-label={labels.quote} title={labels.quote}>
+        <Icon name="quote" />
+      </md-quote>
+      <md-unordered-list role="button" aria-label={labels.list} title={labels.list}>
+        <Icon name="list" />
+      </md-unordered-list>
+      <md-code role="button" aria-label={labels.code} title={labels.code}>
+        <Icon name="code" />
+      </md-code>
       {mayCite && (
         <a href={local("/library/cite")} target="_blank" rel="noopener" title={citeTitle} data-md-button="">
           {cite}
@@ -255,13 +364,13 @@ function Tools({ messages, mayCite }: { readonly messages: Messages; readonly ma
   );
 }
 
-/** The number of words, and how to format without the toolbar. */
-function TextFoot({ messages }: { readonly messages: Messages }): Markup {
-  const { words, marks, marksHelp } = messages.blog.write;
+/** How to format without the toolbar; on a phone, the length of the text, too. */
+function TextFoot({ messages, text }: { readonly messages: Messages; readonly text: string }): Markup {
+  const { marks, marksHelp } = messages.blog.write;
   return (
     <details class="text-foot">
       <summary>
-        {marks} <span class="quiet" data-words data-one={words.one} data-many={words.many} />
+        {marks} <Counted messages={messages} text={text} />
       </summary>
       <dl class="marks-help">
         {marksHelp.map(([typed = "", made]) => (
@@ -285,5 +394,47 @@ function CiteLink({ messages }: { readonly messages: Messages }): Markup {
       <div id="cited" role="listbox" aria-label={list} class="cited" hidden />
       <p class="unseen" role="status" />
     </cite-link>
+  );
+}
+
+const INSERTED = [
+  ["picture", "picture"],
+  ["table", "table"],
+  ["code", "code"],
+  ["quote", "quote"],
+  ["link", "bookmark"],
+] as const;
+
+/** What `insert.js` offers at `/`. */
+function InsertMenu({
+  messages,
+  mayCite,
+}: {
+  readonly messages: Messages;
+  readonly mayCite: boolean;
+}): Markup {
+  const { names, list, hint, hintWithout, one, found } = messages.editor.insert;
+  return (
+    <insert-menu
+      for="content"
+      data-none=""
+      data-one={one}
+      data-found={found}
+      data-hint={mayCite ? hint : hintWithout}
+    >
+      <div id="inserted" role="listbox" aria-label={list} class="cited" hidden>
+        {INSERTED.filter(([name]) => mayCite || name !== "link").map(([name, icon]) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus (`aria-activedescendant`)
+          <div role="option" id={`insert-${name}`} data-name={name}>
+            <Icon name={icon} /> {names[name]}
+          </div>
+        ))}
+      </div>
+      <p class="unseen" role="status" />
+      {/* The keyboard has the sign. */}
+      <button class="insert-here" type="button" tabindex={-1} aria-label={list} title={list} hidden>
+        <Icon name="add" />
+      </button>
+    </insert-menu>
   );
 }

@@ -86,6 +86,10 @@ export interface Elements {
     readonly fetchpriority: "high";
     readonly decoding: "async";
   };
+  readonly iframe: Sized & {
+    readonly src: SafeUrl;
+    readonly loading: "lazy" | "eager";
+  };
   readonly picture: Empty;
   readonly source: {
     readonly srcset: SafeUrl;

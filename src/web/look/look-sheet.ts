@@ -4,6 +4,7 @@ import { compact } from "../compact.ts";
 import type { Look } from "../site/site-settings.ts";
 import { local, type SafeUrl } from "../urls.ts";
 import centredCss from "./centred.css" with { type: "text" };
+import choicesCss from "./choices.css" with { type: "text" };
 import columnCss from "./column.css" with { type: "text" };
 import indexCss from "./index.css" with { type: "text" };
 import journalCss from "./journal.css" with { type: "text" };
@@ -66,23 +67,28 @@ const FRONT_PAGE_RULES: Readonly<Record<string, string>> = {
   whole: `.stream article:not(.pointer) .prose{padding-block-start:.75rem;max-inline-size:none}${SUMMARIES}`,
 };
 
-/** The names of words on the page where a look is chosen, in their own colors. */
+/**
+ * The sheet of the page where a look is chosen: its thumbnails in the colors of their themes, and in the color of links and
+ * the typeface that are chosen at the moment, without a script.
+ */
 const SAMPLES = [
-  ...Object.entries(THEMES).map(
-    ([word, { paper, ink, soft }]) =>
-      `.choice:has(>[value="${word}"])>span{background:${lightDark(paper)};color:${lightDark(ink)}}` +
-      `.choice:has(>[value="${word}"]) .hint{color:${lightDark(soft)}}`,
-  ),
-  '.choice:has(>[name="theme"])>span{padding:.25rem .75rem}.choice>[name="theme"]{margin-block-start:.45rem}',
-  ".choice:has(>[value=blue])>span{color:var(--link)}",
+  compact(choicesCss),
+  "@layer look{",
+  ...Object.entries(THEMES).map(([word, colors]) => `.of-${word}{${declarationsOf(colors)}}`),
+  // The color of the page itself, whichever is chosen in the form.
+  "main{--blue:var(--link)}.by-accent [value=blue]{background:var(--blue)}",
   ...Object.entries(ACCENT_COLORS).map(
-    ([word, color]) => `.choice:has(>[value="${word}"])>span{color:${lightDark(color)}}`,
+    ([word, color]) =>
+      `.by-accent [value=${word}]{background:${lightDark(color)}}` +
+      `.looks:has(.by-accent [value=${word}]:checked){--link:${lightDark(color)}}`,
   ),
-  '.choice:has(>[value="serif"])>span{font-family:var(--serif)}',
   ...Object.entries(FACES).map(
-    ([word, { family }]) => `.choice:has(>[value="${word}"])>span{font-family:${family}}`,
+    ([word, { family }]) =>
+      `.by-text :has(+[value=${word}]){font-family:${family};font-size-adjust:none}` +
+      `.looks:has(.by-text [value=${word}]:checked) .thumb{--serif:${family}}`,
   ),
-].join("\n");
+  "}",
+].join("");
 
 interface LookSheet {
   readonly url: SafeUrl;

@@ -3,6 +3,7 @@ import { blogImport } from "./en/blog-import.ts";
 import { bringing } from "./en/bringing.ts";
 import { copies } from "./en/copies.ts";
 import { copying } from "./en/copying.ts";
+import { editor } from "./en/editor.ts";
 import { find } from "./en/find.ts";
 import { frame } from "./en/frame.ts";
 import { gettingIn } from "./en/getting-in.ts";
@@ -10,6 +11,7 @@ import { indieAuth } from "./en/indie-auth.ts";
 import { library } from "./en/library.ts";
 import { link } from "./en/link.ts";
 import { linkblog } from "./en/linkblog.ts";
+import { picturing } from "./en/picturing.ts";
 import { reading } from "./en/reading.ts";
 import { today } from "./en/today.ts";
 
@@ -148,6 +150,8 @@ export const en = {
     "copy-deleted": "Copy deleted.",
     "copies-asked": "The server is fetching the pages.",
     "copies-stopped": "Stopped. Nothing is waiting to be fetched.",
+    "pictures-asked": "The server reads the pages.",
+    "pictures-stopped": "Stopped. What was read stays.",
     restored: "Restored.",
     "tags-changed": "Tags changed.",
     "links-merged": "Links merged.",
@@ -189,7 +193,9 @@ export const en = {
   bringing,
   copies,
   copying,
+  editor,
   link,
+  picturing,
   find,
   frame,
   gettingIn,

@@ -12,6 +12,9 @@ import {
   removeKept,
   textOf,
 } from "./kept-texts.js";
+import "./cite.js";
+import "./insert.js";
+import { floatMarks } from "./marks.js";
 import { Pictures } from "./pictures.js";
 import { helpWriting } from "./writing-help.js";
 
@@ -115,6 +118,7 @@ class AutosaveForm extends HTMLElement {
     });
     document.querySelector("md-header")?.setAttribute("level", "2");
     helpWriting(form, this.dataset.zone);
+    floatMarks(form);
     // The author may have typed before this script was loaded.
     if (this.text !== this.#saved) this.changed();
   }
@@ -303,7 +307,7 @@ class AutosaveForm extends HTMLElement {
     const { unsent } = this;
     const wasFocused = unsent.contains(document.activeElement);
     unsent.replaceChildren(...(submitter === undefined ? [] : this.whyUnsent(submitter)));
-    if (wasFocused) (unsent.lastElementChild ?? this.querySelector(".desk-bar .button")).focus();
+    if (wasFocused) (unsent.lastElementChild ?? this.querySelector(".desk-bar [value=publish]")).focus();
   }
 
   whyUnsent(submitter) {
@@ -323,6 +327,7 @@ class AutosaveForm extends HTMLElement {
 
   /** Screen readers announce a new state, not each of many saves. @param act what the author can do about it */
   say(text, act) {
+    this.state.parentElement.classList.toggle("trouble", this.#trouble !== undefined);
     const [state] = text.split(/[ :]/);
     const isPassing = /^(Saving|Changes)/.test(state);
     this.state.ariaLive = isPassing || state === this.#said ? "off" : "polite";

@@ -136,6 +136,13 @@ export function button(text, onClick) {
   return made;
 }
 
+export function made(name, className = "", text = "") {
+  const element = document.createElement(name);
+  element.className = className;
+  element.textContent = text;
+  return element;
+}
+
 /** Formats times in a time zone and names it: the one of the server's texts. */
 export function clock(timeZone, style = { timeStyle: "short" }) {
   const format = (zone) => {

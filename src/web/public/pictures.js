@@ -1,8 +1,13 @@
 // Optional for the editor: images that are chosen, pasted or dropped, the strip of them below the text, and the sheet
 // in which they are described.
-import { button } from "./kept-texts.js";
+import { button, made } from "./kept-texts.js";
+import { mirrorOf, onFrame } from "./mirror.js";
 import { markOf, picturesIn } from "./picture-marks.js";
 
+/** Where there is room beside the text. */
+const ROOM = matchMedia("(width >= 72rem)");
+/** The height that an image takes there, with the distance to the next one, in pixels. */
+const BESIDE_HEIGHT = 128;
 /** How long to wait after a keystroke before the strip follows the text, in milliseconds. */
 const FOLLOW_AFTER = 300;
 
@@ -40,6 +45,11 @@ export class Pictures {
     this.sheet = document.querySelector("#picture-sheet");
     [this.alt, this.caption, this.decoration] = this.sheet.querySelectorAll("input");
     this.#value = this.field.value;
+    this.beside = made("div", "beside-text");
+    this.beside.ariaHidden = "true";
+    this.field.after(this.beside);
+    this.placeBeside = onFrame(() => this.placeNow());
+    new ResizeObserver(this.placeBeside).observe(this.strip.parentElement);
     this.listen();
     this.listenToSheet();
     this.offerFiles();
@@ -92,15 +102,21 @@ export class Pictures {
     // The toolbar has a button for it.
     picture.closest(".field").hidden = true;
     cover.addEventListener("change", () => this.setCover(cover));
-    // Choosing a file is enough.
-    this.form.querySelector("[value=cover]").hidden = true;
+    // Choosing a file is enough, and nothing leaves the page.
+    for (const [button, act] of [
+      ["summary", () => cover.click()],
+      ["[value=remove-cover]", () => this.changeCover("")],
+    ])
+      this.form.querySelector(`.cover ${button}`).addEventListener("click", (event) => {
+        event.preventDefault();
+        act();
+      });
+    this.form.querySelector(".cover details").open = false;
     this.form.addEventListener("input", () => this.showCover());
     const tools = this.form.querySelector("markdown-toolbar");
-    const choose = button(tools.dataset.picture, () => picture.click());
-    choose.className = "";
-    tools.querySelector("md-link").after(choose);
+    const choose = tools.querySelector("button");
+    choose.addEventListener("click", () => picture.click());
     // One stop for the Tab key, whose buttons the arrow keys reach.
-    choose.dataset.mdButton = "";
     for (const own of tools.querySelectorAll("[data-md-button]")) own.tabIndex = -1;
   }
 
@@ -223,11 +239,18 @@ export class Pictures {
   }
 
   showCover() {
-    const { value: url, parentElement: field } = this.form.elements.image;
-    const shown = field.querySelector(".bar");
-    shown.hidden = url === "";
-    if (!shown.innerHTML.includes(`"${url}"`))
-      shown.querySelector(".tile").replaceChildren(this.thumbnail({ url }));
+    const { value: url } = this.form.elements.image;
+    const shown = this.form.querySelector(".cover");
+    if (shown.dataset.url === url) return;
+    shown.dataset.url = url;
+    shown.classList.toggle("bare", url === "");
+    shown.firstElementChild.replaceChildren(...(url === "" ? [] : [this.thumbnail({ url })]));
+  }
+
+  changeCover(url) {
+    const { image } = this.form.elements;
+    image.value = url;
+    image.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   /** Uploads the cover, whose address stands in its field. */
@@ -235,18 +258,17 @@ export class Pictures {
     const [file] = chosen.files;
     if (!file) return;
     chosen.value = "";
-    chosen.parentElement.querySelector("[role=alert]")?.remove();
+    const cover = chosen.closest(".cover");
+    cover.querySelector("[role=alert]")?.remove();
     const upload = this.upload(file).then(
       ({ url }) => {
-        const { image } = this.form.elements;
-        image.value = url;
-        image.dispatchEvent(new Event("input", { bubbles: true }));
+        this.changeCover(url);
         return true;
       },
       ({ message }) => {
         const error = made("p", "error", `${file.name}: ${message}`);
         error.role = "alert";
-        chosen.after(error);
+        cover.append(error);
         return false;
       },
     );
@@ -354,8 +376,40 @@ export class Pictures {
       if (focused >= 0) this.focusTile(focused);
     }
     this.#state = state;
+    this.placeBeside();
     this.showHead(all);
     this.form.dispatchEvent(new Event("pictures"));
+  }
+
+  /** In a wide window, the stored images stand beside their lines, too, where a click opens their sheet. */
+  placeNow() {
+    const shown = ROOM.matches
+      ? picturesIn(this.field.value).filter(({ url }) => url.startsWith("/media/"))
+      : [];
+    const places = shown.length === 0 ? [] : mirrorOf(this.field).measure(...shown.map(({ start }) => start));
+    let free = 0;
+    for (const [index, { top }] of places.entries()) {
+      const image = this.beside.children[index] ?? this.besideImage(index);
+      const address = this.#small[shown[index].url] ?? shown[index].url;
+      if (image.getAttribute("src") !== address) image.src = address;
+      // One below the other where their lines are close.
+      free = Math.max(top, free);
+      image.style.top = `${this.field.offsetTop + free}px`;
+      free += BESIDE_HEIGHT;
+    }
+    while (this.beside.children.length > places.length) this.beside.lastChild.remove();
+  }
+
+  besideImage(index) {
+    const image = made("img");
+    image.loading = "lazy";
+    image.alt = "";
+    image.addEventListener("click", () => {
+      this.#isNew = false;
+      this.open(picturesIn(this.field.value).filter(({ url }) => url.startsWith("/media/"))[index]);
+    });
+    this.beside.append(image);
+    return image;
   }
 
   focusTile(index) {
@@ -600,11 +654,4 @@ function isPicture({ type, name }) {
 
 function oneLine({ value }) {
   return value.trim().replace(/\s+/g, " ");
-}
-
-function made(name, className = "", text = "") {
-  const element = document.createElement(name);
-  element.className = className;
-  element.textContent = text;
-  return element;
 }

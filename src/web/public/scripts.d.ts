@@ -24,6 +24,31 @@ declare module "*/public/running-job.js" {
   export default text;
 }
 
+declare module "*/public/look-preview.js" {
+  const text: string;
+  export default text;
+}
+
+declare module "*/public/mirror.js" {
+  const text: string;
+  export default text;
+}
+
+declare module "*/public/caret-list.js" {
+  const text: string;
+  export default text;
+}
+
+declare module "*/public/insert.js" {
+  const text: string;
+  export default text;
+}
+
+declare module "*/public/marks.js" {
+  const text: string;
+  export default text;
+}
+
 declare module "*/public/cite.js" {
   const text: string;
   export default text;

@@ -1,5 +1,5 @@
 // Optional for the editor: lists go on, a pasted address makes a link, words are counted.
-import { titleOf } from "./kept-texts.js";
+import { made, titleOf } from "./kept-texts.js";
 
 /** An item of a list, or a line of a quotation: its mark, the box of a task, its text. */
 const ITEM = /^([ \t]*)(?:([-*+])|(\d{1,9})([.)])|(>))([ \t]+)(\[[ xX]\][ \t]+)?(.*)$/;
@@ -9,7 +9,10 @@ const COUNT_AFTER = 500;
 const LETTER = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/gu;
 const WORD = /[\p{L}\p{M}\p{N}'’]+/gu;
 
-/** What readers do not read: addresses, and the descriptions of images. */
+/** What people read in a minute. */
+const PER_MINUTE = 230;
+
+/** What readers do not read: addresses, and the descriptions of images. As in `count-words.ts`. */
 const UNREAD = /(?:!\[[^\]]*)?\]\([^\s)]*|https?:\/\/\S+/g;
 
 /** @param timeZone of the dates in the form */
@@ -27,6 +30,7 @@ export function helpWriting(form, timeZone) {
   });
   keepInOneLine(form.elements.title, field);
   countWords(form);
+  showTags(form);
   nameButton(form, timeZone);
 }
 
@@ -87,18 +91,79 @@ function keepInOneLine(title, text) {
 }
 
 function countWords({ elements: { content } }) {
-  const shown = document.querySelector("[data-words]");
-  const { one, many } = shown.dataset;
+  const shown = [...document.querySelectorAll(".counted")];
+  const [{ one, many, minutes }] = shown.map(({ dataset }) => dataset);
   let timer;
   const count = () => {
-    const read = content.value.replace(UNREAD, " ").replace(LETTER, " x ");
-    const words = read.match(WORD)?.length ?? 0;
-    shown.textContent = words === 1 ? one : many.replace("{}", words.toLocaleString("en"));
+    const text = content.value.replace(UNREAD, " ").replace(LETTER, " x ");
+    const words = text.match(WORD)?.length ?? 0;
+    const counted = words === 1 ? one : many.replace("{}", words.toLocaleString("en"));
+    const read = ` · ${minutes.replace("{}", Math.max(1, Math.round(words / PER_MINUTE)))}`;
+    for (const place of shown) place.textContent = counted + (words > 0 ? read : "");
   };
   count();
   content.addEventListener("input", () => {
     clearTimeout(timer);
     timer = setTimeout(count, COUNT_AFTER);
+  });
+}
+
+/**
+ * Shows the tags apart while their field has no focus: a picture over the field, which stays what one types in, and what
+ * screen readers read.
+ */
+function showTags(form) {
+  const { tags } = form.elements;
+  const shown = made("p", "tag-chips");
+  shown.ariaHidden = "true";
+  const show = () => {
+    const names = tags.value.split(",").map((name) => name.trim().replace(/^#+/, ""));
+    shown.replaceChildren(
+      ...names.filter(Boolean).map((name) => made("bdi", "", `#${name}`)),
+      made("span", "", tags.closest(".tagging").dataset.add),
+    );
+  };
+  show();
+  tags.after(shown);
+  form.addEventListener("input", show);
+  // A click leads behind the last tag, and what is typed there begins another one.
+  let isNext = false;
+  tags.addEventListener("pointerdown", (event) => {
+    isNext = false;
+    if (document.activeElement === tags) return;
+    event.preventDefault();
+    tags.focus();
+    tags.setSelectionRange(tags.value.length, tags.value.length);
+    isNext = /[^,\s]\s*$/.test(tags.value);
+  });
+  tags.addEventListener("beforeinput", ({ inputType }) => {
+    if (isNext && /^insert(Text|FromPaste)$/.test(inputType)) {
+      isNext = false;
+      type(", ");
+    }
+  });
+  // What is composed is left alone until it is whole.
+  tags.addEventListener("compositionend", ({ data }) => {
+    if (!isNext || data === "") return;
+    isNext = false;
+    tags.setSelectionRange(tags.selectionEnd - data.length, tags.selectionEnd);
+    type(`, ${data}`);
+  });
+  tags.addEventListener("keydown", (event) => {
+    const { key, isComposing, defaultPrevented } = event;
+    if (/^(Arrow|Backspace|Home|End)/.test(key)) isNext = false;
+    if (key !== "Enter" || isComposing || defaultPrevented) return;
+    // Ends a tag, and behind the last one leads to the text.
+    event.preventDefault();
+    isNext = false;
+    if (/(?:^|,)\s*$/.test(tags.value)) form.elements.content.focus();
+    else type(", ");
+  });
+  tags.addEventListener("blur", () => {
+    const tidy = tags.value.replace(/[,\s]+$/, "");
+    if (tidy === tags.value) return;
+    tags.value = tidy;
+    tags.dispatchEvent(new Event("input", { bubbles: true }));
   });
 }
 

@@ -102,6 +102,33 @@ describeSite("The look of the site", (site) => {
     for (const word of ["letter", "red", "sans", "whole"]) expect(form).toContain(`value="${word}" checked`);
   });
 
+  test("is shown in a frame of the page where it is chosen, and nothing else of ours in any", async () => {
+    const owner = await signedIn();
+    const policyOf = async (path: string) =>
+      (await owner(path)).headers.get("content-security-policy")?.match(/frame-[a-z]+ '\w+'/g) as
+        | string[]
+        | undefined;
+    const closed: string[] = ["frame-ancestors 'none'"];
+    expect(await policyOf("/settings/look")).toEqual([...closed, "frame-src 'self'"]);
+    expect(await policyOf("/settings/look/preview?show=front&framed=yes")).toEqual([
+      "frame-ancestors 'self'",
+    ]);
+    for (const path of ["/settings/look/preview", "/settings/theme", "/", "/no/such"])
+      expect([path, await policyOf(path)]).toEqual([path, closed]);
+    expect((await owner("/settings/look/preview?framed=no")).status).toBe(422);
+    const frame = async (query: string) =>
+      /<iframe src="([^"]+)"/
+        .exec(await htmlOf(`/settings/look${query}`, owner))?.[1]
+        ?.replaceAll("&amp;", "&");
+    const shown = await frame("?theme=index&accent=teal");
+    expect(shown).toBe(
+      "/settings/look/preview?theme=index&accent=teal&text=serif&front_page=summaries&show=front&framed=yes",
+    );
+    expect(await htmlOf(shown ?? "", owner)).not.toContain("This is a preview.");
+    const refused = await submit(owner, "/settings/look", { ...DEFAULT, theme: "mauve" });
+    expect(await refused.text()).toContain("/settings/look/preview?accent=blue");
+  });
+
   test("takes only words that exist, and shows the form again otherwise", async () => {
     const owner = await signedIn();
     for (const wrong of [{ theme: "constructor" }, { accent: "#f00" }, { text: "" }, { front_page: "x" }]) {

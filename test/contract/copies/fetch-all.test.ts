@@ -80,6 +80,7 @@ describeContract("Copies of many links", (service) => {
   const partsWith = (max: number) => ({
     database: app.database,
     network: site.network,
+    objects: undefined,
     keeper: new CopyKeeper({
       database: app.database,
       objects: undefined,

@@ -1,11 +1,8 @@
 import { expect, test } from "bun:test";
-import { placed } from "../../../src/copies/page-pictures/keep-page-picture.ts";
-import { storePicture } from "../../../src/copies/page-pictures/page-picture-store.ts";
-import { acceptPagePicture } from "../../../src/media/accept-page-picture.ts";
 import { en } from "../../../src/web/messages/en.ts";
-import { makeImage } from "../../support/files/images.ts";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { makeCopy } from "../../support/records/copies.ts";
+import { makePagePicture } from "../../support/records/page-pictures.ts";
 import { submit } from "../../support/requests/forms.ts";
 import { describeContract } from "../../support/server/contract.ts";
 
@@ -133,14 +130,8 @@ describeContract("The page of a link", (service) => {
       const url = `https://${isPublic}.example/`;
       const id = await add("Maps", url);
       expect(await html(id)).not.toContain("<img");
-      const accepted = await acceptPagePicture(await makeImage("png", { width: 960, height: 504 }));
-      if (accepted === undefined) throw new Error("it is no picture");
-      const picture = await placed({ database, objects: undefined }, accepted);
-      const readAt = new Date();
-      await database.write((sql) => storePicture(sql, url, { picture, isPublic, readAt }, readAt));
-      const shown = new RegExp(
-        `src="/library/pictures/${id}/[0-9a-f]+.webp" width="480" height="252" alt=""`,
-      );
+      await makePagePicture(database, url, { isPublic });
+      const shown = new RegExp(`src="/library/pictures/${id}/[0-9a-f]+.webp" width="480" height="252" alt/>`);
       expect(await html(id)).toMatch(shown);
       expect(shown.test(await (await request(`/library/${id}`)).text())).toBe(isPublic);
     }

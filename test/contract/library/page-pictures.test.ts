@@ -3,10 +3,13 @@ import { removeBookmarks } from "../../../src/bookmarks/bulk/change-many.ts";
 import { pageDetailsFetcher } from "../../../src/bookmarks/capture/fetch-page-details.ts";
 import { pagePictureKeeper } from "../../../src/copies/page-pictures/keep-page-picture.ts";
 import { purgePagePictures, readPictures } from "../../../src/copies/page-pictures/page-picture-store.ts";
+import { acceptPagePicture } from "../../../src/media/accept-page-picture.ts";
+import { fetchingFrom, ownExtractor } from "../../support/copies/fetching.ts";
 import { makeGif, makeImage } from "../../support/files/images.ts";
 import { endless, html, image, internet, type Site, to } from "../../support/machine/internet.ts";
 import { StoppedClock } from "../../support/machine/stopped-clock.ts";
 import { makeAccount, makeSession, makeToken, withHeaders } from "../../support/records/accounts.ts";
+import { extractedPage, makeCopy } from "../../support/records/copies.ts";
 import { describeContract } from "../../support/server/contract.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -153,6 +156,7 @@ describeContract("The picture of a page", (service) => {
     "has 100 megapixels": of(() => image(claiming(10_000, 10_000))),
     "is a bomb": of(() => image(claiming(50_000, 50_000))),
     "does not end": of(() => endless()),
+    "is larger than 5 MB": of(() => image(Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)]))),
     "is an SVG": of(() => image(Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"), "image/svg+xml")),
     "is an SVG that is called PNG": of(() => image(Buffer.from("<svg/>"))),
     "is a page that is called PNG": of(() => image(Buffer.from("<!doctype html><title>Sign in</title>"))),
@@ -191,6 +195,36 @@ describeContract("The picture of a page", (service) => {
       expect((await look(PAGE, named(og))).asked).toEqual([PAGE]);
       expect((await browser(`/library/pictures/${id}/${"0".repeat(20)}.webp`)).status).toBe(404);
     });
+
+  test("is waited for by no title, and at most four are fetched at a time", async () => {
+    const { database } = await start();
+    const names = Array.from({ length: 6 }, (_, index) => at(`page-${index}`));
+    const arrived = Promise.withResolvers<void>();
+    const network = internet({
+      ...Object.fromEntries(names.map((name) => [name, () => html(`<title>Quince</title>${og}`)])),
+      [at("picture")]: () => image(png),
+    });
+    const slow = {
+      ...network,
+      async fetch(url: string, init: BunFetchRequestInit) {
+        const answer = await network.fetch(url, init);
+        if (url.endsWith("/picture")) await arrived.promise;
+        return answer;
+      },
+    };
+    const kept: Promise<void>[] = [];
+    const keep = pagePictureKeeper({ database, objects: undefined }, slow);
+    const read = pageDetailsFetcher(slow, (page) => {
+      const done = keep(page);
+      kept.push(done);
+      return done;
+    });
+    for (const name of names) expect((await read(name))?.title).toBe("Quince");
+    arrived.resolve();
+    await Promise.all(kept);
+    expect(network.asked.filter((url) => url === at("picture"))).toHaveLength(4);
+    expect(await database.read`select url from page_pictures`).toHaveLength(4);
+  });
 
   test("is not asked for by saving an address", async () => {
     const { save, database } = await start();
@@ -261,6 +295,108 @@ describeContract("The picture of a page", (service) => {
       204,
     );
     expect(await blobs()).toBe(0);
+  });
+
+  test("is for accounts alone when it came with a page that a browser has sent, also in an open library", async () => {
+    const { look, save, database, browser, request, pictureOf } = await start({ BOOKMARKS_ACCESS: "read" });
+    const id = await save();
+    const publicOf = async () => (await readPictures(database.read, [id], "public")).get(id);
+    const statuses = async (path = "") => [(await browser(path)).status, (await request(path)).status];
+    const sent = {
+      pictures: [
+        { url: "", bytes: dot },
+        { url: "", bytes: png },
+      ],
+    };
+    const copied = { page: await extractedPage("Quince", sent) };
+    await makeCopy(database, id, "Quince", { ...copied, origin: "browser" });
+    const ours = await pictureOf(id);
+    expect([ours, await publicOf()]).toEqual([{ ...ours, width: 480 }, undefined] as never);
+    expect(await statuses(ours?.url)).toEqual([200, 404]);
+    // Another one that was sent does not take its place; what the server has fetched does.
+    const changed = { page: await extractedPage("Quince", { pictures: [{ url: "", bytes: other }] }) };
+    await makeCopy(database, id, "Quince", { ...changed, origin: "imported" });
+    expect(await pictureOf(id)).toEqual(ours as never);
+    await makeCopy(database, id, "Quince", { ...changed, origin: "fetched" });
+    expect(await publicOf()).toEqual(await pictureOf(id));
+    expect(await statuses((await publicOf())?.url)).toEqual([200, 200]);
+    expect(await statuses(ours?.url)).toEqual([404, 404]);
+    // It stays while a copy has another one, and the page itself decides.
+    await makeCopy(database, id, "Quince", { ...copied, origin: "fetched" });
+    expect((await pictureOf(id))?.url).not.toBe(ours?.url as never);
+    await database.write((sql) => sql`delete from page_pictures`);
+    await makeCopy(database, id, "Quince", { ...changed, origin: "browser" });
+    await look(PAGE, named(og));
+    expect(await publicOf()).toEqual(ours as never);
+  });
+
+  test("is a member of bookmarks with include=picture, for accounts and their tokens", async () => {
+    const { look, save, database, browser, request, pictureOf } = await start({ BOOKMARKS_ACCESS: "read" });
+    const [id, bare] = [await save(), await save(at("medlar"))];
+    const lists = ["/bookmarks/?", "/bookmarks/?limit=5&", "/bookmarks/?q=page&", "/bookmarks/?sort=title&"];
+    const tag = async (path: string) => (await browser(path)).headers.get("etag") ?? "";
+    const before = await Promise.all(
+      [...lists, `/bookmarks/${id}?`].map((path) => tag(`${path}include=picture`)),
+    );
+    const plain = await (await browser(`/bookmarks/${id}`)).text();
+    await look(PAGE, named(og));
+    const picture = { ...(await pictureOf(id)), url: expect.stringMatching(/^\/library\/pictures\//) };
+    for (const path of lists) {
+      const response = await browser(`${path}include=picture`);
+      expect(response.headers.get("cache-control")).toContain("private");
+      const listed = (await response.json()) as { id: number; picture: unknown }[];
+      expect(new Map(listed.map((one) => [one.id, one.picture]))).toEqual(
+        new Map([
+          [id, picture],
+          [bare, null],
+        ]),
+      );
+    }
+    expect(await (await browser(`/bookmarks/${id}`)).text()).toBe(plain);
+    const after = await Promise.all(
+      [...lists, `/bookmarks/${id}?`].map((path) => tag(`${path}include=picture`)),
+    );
+    for (const [index, etag] of after.entries()) expect(etag).not.toBe(before[index] ?? "");
+    // The tag stands for the bookmark, too.
+    const patch = (etag: string) =>
+      browser(`/bookmarks/${id}`, {
+        method: "PATCH",
+        headers: { "if-match": etag },
+        json: { title: "Quince" },
+      });
+    expect((await patch(after.at(-1) ?? "")).status).toBe(200);
+    expect((await patch(await tag(`/bookmarks/${id}?include=copy,picture`))).status).toBe(200);
+    for (const path of [...lists, `/bookmarks/${id}?`])
+      expect([path, (await request(`${path}include=picture`)).status]).toEqual([path, 422]);
+    expect((await database.read`select 1 as one from copies`).length).toBe(0);
+  });
+
+  test("is that of a fetched page itself, else the first large one of its text", async () => {
+    const app = await service.startApp();
+    const text = (head: string) =>
+      html(
+        `<title>Quince</title>${head}<article><h1>Quince</h1>${`<p>${"Quinces are yellow, and hard. ".repeat(20)}</p>`.repeat(5)}<img src="/dot"><img src="/other"><img src="/picture"></article>`,
+      );
+    const network = internet({
+      [at("named")]: () => text(og),
+      [at("plain")]: () => text(""),
+      [at("picture")]: () => image(png),
+      [at("other")]: () => image(other),
+      [at("dot")]: () => image(dot),
+    });
+    const { ask, run } = await fetchingFrom(app, network, ownExtractor);
+    const ids: number[] = [];
+    for (const name of ["named", "plain"]) {
+      ids.push(await ask(at(name)));
+      await run();
+    }
+    const pictures = await readPictures(app.database.read, ids, "public");
+    const hashes = await Promise.all(
+      [png, other].map(async (bytes) => (await acceptPagePicture(bytes))?.bytes ?? new Uint8Array()),
+    );
+    expect(ids.map((id) => pictures.get(id)?.url.slice(-25, -5))).toEqual(
+      hashes.map((bytes) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex").slice(0, 20)),
+    );
   });
 });
 

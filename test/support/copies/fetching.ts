@@ -26,7 +26,7 @@ export async function fetchingFrom(app: TestApp, network: Network, extractor: Fe
   /** Milliseconds that a page had to wait for its host. */
   const waits: number[] = [];
   const job = fetchJob({
-    ...{ database, network, extractor },
+    ...{ database, network, extractor, objects: undefined },
     keeper: new CopyKeeper({ database, objects: undefined, room: new CopyRoom(database, 1e9) }),
     pace: new HostPace({ now: () => 0, wait: async (milliseconds) => void waits.push(milliseconds) }),
     language: async () => "de-AT",

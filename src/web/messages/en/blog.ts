@@ -113,7 +113,6 @@ export const blog = {
     textLabel: "Text, in Markdown",
     textHint: "Write here.",
     marks: "Formatting",
-    words: { one: "1 word", many: "{} words" },
     /** What to type, and what it makes. */
     marksHelp: [
       ["## Heading", "a heading"],
@@ -179,7 +178,6 @@ export const blog = {
     pictureInText: "Picture in the text",
     addPicture: "Add the picture",
     cover: "Cover picture",
-    coverHint: "Shown above the text and in previews of links. Choose a file, or enter an address.",
     coverFile: "File of the cover picture",
     addCover: "Upload the cover",
     removeCover: "Remove the cover",

@@ -110,6 +110,14 @@ export const gettingIn = {
     onlyOne: "This is the only account that can sign in, so it cannot be deleted here.",
     withCommand: "To delete it anyway, the server’s administrator runs this command on the server:",
     command: (username: string) => `${COMMAND} account remove ${username} --force`,
+    /** There is no other account. */
+    lastOne:
+      "This is the only account. You are signed out everywhere, and its tokens, shared lists, secret feeds and preview links stop working.",
+    afterLast:
+      "Links, posts, drafts and comments stay on the server. What is public stays public; what is private can be read by nobody until there is an account again. That account gets everything that is here, private links and drafts, too: remove first what you don’t want to leave. The server’s administrator creates it with this command:",
+    next: `${COMMAND} welcome`,
+    typeName: "Your username, to confirm",
+    typeNameHint: (username: string) => `Type ${username}.`,
   },
   keys: {
     title: "Tokens",
@@ -199,9 +207,9 @@ export const gettingIn = {
     verificationsHint:
       "For search engines and other services: the tag that they show, or its name and code, one per line.",
     look: "Appearance",
-    screen: "Theme of the app",
+    screen: "Color scheme of the app",
     screenHint: "What you see when you are signed in.",
-    readers: "Theme of your site",
+    readers: "Color scheme of your site",
     readersHint: "What your readers see.",
     colorSchemes: [
       { value: "auto", text: "Same as the device" },
@@ -212,8 +220,11 @@ export const gettingIn = {
     customCss: "Custom style sheet",
     keyboard: "Keyboard",
     singleKeys: "Single-key shortcuts in lists (press ? there to see them)",
-    firstPage: "Start page",
-    today: "Start with “Today”, and show it in the menu",
+    startPage: "Start page",
+    startPages: [
+      { value: "on", text: "Today" },
+      { value: "", text: "Library", hint: "“Today” is then not in the menu." },
+    ],
     library: "The library",
     comments: "Comments",
     whoComments: "Who can comment?",
@@ -263,22 +274,16 @@ export const gettingIn = {
   look: {
     title: "How your site looks",
     intro: "The pages that your readers see: posts, lists, search. They change as soon as you save.",
-    colors: "Colors",
-    text: "Text",
     frontPage: "Front page",
     theme: "Theme",
     themes: [
-      { value: "leaf", text: "Leaf", hint: "A notebook: off-white paper with a red rule." },
-      { value: "quiet", text: "Quiet", hint: "White paper, and nothing in color but the links." },
-      { value: "letter", text: "Letter", hint: "Warm paper and brown ink." },
-      { value: "ink", text: "Ink", hint: "Cool paper, blue-black ink, strong contrast." },
-      {
-        value: "journal",
-        text: "Journal",
-        hint: "The newest post large with its picture, then a grid of three.",
-      },
-      { value: "column", text: "Column", hint: "One column in the middle, with whole posts." },
-      { value: "index", text: "Index", hint: "Titles and dates only, by year." },
+      { value: "leaf", text: "Leaf", hint: "A notebook with a red rule" },
+      { value: "quiet", text: "Quiet", hint: "White, color in links only" },
+      { value: "letter", text: "Letter", hint: "Warm paper, brown ink" },
+      { value: "ink", text: "Ink", hint: "Cool paper, strong contrast" },
+      { value: "journal", text: "Journal", hint: "Large pictures in a grid" },
+      { value: "column", text: "Column", hint: "One column, whole posts" },
+      { value: "index", text: "Index", hint: "Titles and dates, by year" },
     ],
     dark: "Each has a light and a dark version.",
     accent: "Color of links",
@@ -304,6 +309,9 @@ export const gettingIn = {
       { value: "pictures", text: "Title, picture and summary" },
       { value: "whole", text: "The whole post", hint: "Very long posts show their summary." },
     ],
+    decided: "This theme decides what the front page shows.",
+    /** In the thumbnails of a blog with few posts. */
+    sampleTitles: ["What the river took", "Bread, again", "Two pictures"],
     save: "Save",
     previewPost: "Preview a post",
     previewFront: "Preview the front page",

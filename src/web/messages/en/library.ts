@@ -24,6 +24,8 @@ export const library = {
     all: "All links",
     inPosts: "In posts",
     saved: (when: string, count: number, more: boolean) => `Saved ${when}: ${linksOrMore(count, more)}`,
+    /** Takes back that a date was understood. */
+    asWords: (q: string) => `Search for the words “${q}”`,
     when: {
       in: (name: string) => `in ${name}`,
       on: (day: string) => `on ${day}`,
@@ -90,6 +92,9 @@ export const library = {
     more: "More",
     done: "Done",
     all: "All",
+    pictures: "Pictures",
+    hidePictures: "Hide pictures",
+    showPictures: "Show pictures",
   },
   otherPages: {
     label: "More of the library",
@@ -107,6 +112,8 @@ export const library = {
   allTags: (count: number) => (count < 2 ? "all tags" : `all ${count.toLocaleString("en")} tags`),
   today: "Today",
   yesterday: "Yesterday",
+  thisWeek: "This week",
+  lastWeek: "Last week",
   found: "Found",
   actions: (title: string) => `Actions for ${title}`,
   linksOf: "All links from ",
@@ -116,6 +123,7 @@ export const library = {
   details: "Details",
   edit: "Edit",
   tag: "Tag",
+  selectOne: (title: string) => `Select “${title}”`,
   addTags: (title: string) => `Add tags to “${title}”`,
   remove: "Remove",
   publish: "Publish",

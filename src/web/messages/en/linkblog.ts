@@ -1,8 +1,8 @@
 /** Publishing bookmarks, and citing them. */
 export const linkblog = {
   publish: {
-    title: "Publish a link",
-    intro: "This creates a link post on your site. Only these fields are published.",
+    title: "Publish on the blog",
+    intro: "Your readers see only these fields, as a link post on your site.",
     postTitle: "Title",
     text: "Text",
     textHint: "What you say about the link, in Markdown. Optional.",

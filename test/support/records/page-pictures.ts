@@ -1,0 +1,18 @@
+import { placed } from "../../../src/copies/page-pictures/keep-page-picture.ts";
+import { storePicture } from "../../../src/copies/page-pictures/page-picture-store.ts";
+import type { Database } from "../../../src/database/database.ts";
+import { acceptPagePicture } from "../../../src/media/accept-page-picture.ts";
+import { makeImage } from "../files/images.ts";
+
+/** Keeps a picture of 480 by 252 pixels for the page at a URL. @param isPublic whether the server has fetched it */
+export async function makePagePicture(
+  database: Database,
+  url: string,
+  { isPublic = true }: { readonly isPublic?: boolean } = {},
+): Promise<void> {
+  const accepted = await acceptPagePicture(await makeImage("png", { width: 960, height: 504 }));
+  if (accepted === undefined) throw new Error("it is no picture of a page");
+  const picture = await placed({ database, objects: undefined }, accepted);
+  const readAt = new Date();
+  await database.write((sql) => storePicture(sql, url, { picture, isPublic, readAt }, readAt));
+}
