@@ -221,6 +221,8 @@ function emptyView({ messages, client, site }: LibraryCall, context: EntryContex
     title: messages.library.title,
     description: messages.library.description(site.name),
     layout: "wide",
+    // For what is dropped on the page.
+    scripts: context.mayWrite ? ["library.js"] : [],
     body: <EmptyLibrary messages={messages} site={site} mayWrite={context.mayWrite} origin={client.origin} />,
   } satisfies View;
 }
