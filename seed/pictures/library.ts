@@ -1,6 +1,8 @@
 import type { Page } from "playwright-core";
 import { changeStates } from "../../src/bookmarks/bookmark-states.ts";
 import { FAILURES, storeFailure } from "../../src/copies/fetching/copy-failure.ts";
+import { PICTURES_JOB } from "../../src/copies/page-pictures/missing-pictures.ts";
+import { requestJob } from "../../src/jobs/job-store.ts";
 import { LONG_TAG, LONG_URL } from "./hostile-texts.ts";
 import type { PictureSite } from "./picture-site.ts";
 import { alert, allowAnything, type PageStates, press } from "./picture-state.ts";
@@ -488,6 +490,37 @@ export const library: PageStates = {
       },
     },
   ],
+  "/library/pictures": [
+    {
+      name: "all-pictures",
+      path: "/library/pictures",
+      signedIn: true,
+      title: "Pictures and titles",
+      also: ["large"],
+    },
+    {
+      name: "all-pictures-empty",
+      on: "empty",
+      path: "/library/pictures",
+      signedIn: true,
+      title: "Pictures and titles",
+    },
+    {
+      name: "all-pictures-running",
+      path: async ({ database }) => {
+        const payload = { done: 120, total: 900 };
+        // Never due.
+        const runAt = new Date("2100-01-01");
+        await database.write((sql) =>
+          requestJob(sql, { kind: PICTURES_JOB, key: "missing", payload, runAt }),
+        );
+        return "/library/pictures";
+      },
+      signedIn: true,
+      title: "Pictures and titles",
+      shows: "120 of 900 pages done.",
+    },
+  ],
   "/library/copies": [
     { name: "not-kept-empty", on: "empty", path: "/library/copies", signedIn: true, title: "Pages not kept" },
     {
@@ -554,7 +587,7 @@ export const library: PageStates = {
       path: room,
       signedIn: true,
       title: "A map of the harbor",
-      act: (page) => page.getByText("Text", { exact: true }).click(),
+      act: (page) => page.getByText("Display", { exact: true }).click(),
     },
     { name: "room-no-script", path: room, signedIn: true, withoutScript: true, title: "A map of the harbor" },
     { name: "room-missing", path: fresh("/read"), signedIn: true, title: "A map of the harbor" },

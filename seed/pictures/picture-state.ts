@@ -34,7 +34,7 @@ export async function press(page: Page, name: string): Promise<void> {
 
 /** Waits until the page says that something is wrong. */
 export async function alert(page: Page): Promise<void> {
-  await page.getByRole("alert").first().waitFor();
+  await page.getByRole("alert").locator("visible=true").first().waitFor();
 }
 
 /** Lets a form be sent with values that the browser would reject. */

@@ -152,7 +152,15 @@ export const settings: PageStates = {
       act: (page) => press(page, "Add to the menu"),
     },
   ],
-  "/settings/look": [{ name: "look", path: "/settings/look", signedIn: true, title: "How your site looks" }],
+  "/settings/look": [
+    {
+      name: "look",
+      path: "/settings/look",
+      signedIn: true,
+      title: "How your site looks",
+      also: ["forced", "large", "medium"],
+    },
+  ],
   "/settings/look/preview": [
     {
       name: "look-preview",

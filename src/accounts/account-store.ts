@@ -99,16 +99,29 @@ export async function isOnlyAccount(sql: Sql, id: number): Promise<boolean> {
   return others.length === 0;
 }
 
+/** Whether there is no other account, not even a disabled one: without it, a new first account can be made. */
+export async function isLastAccount(sql: Sql, id: number): Promise<boolean> {
+  return (await sql`select id from accounts where id <> ${id} limit 1`).length === 0;
+}
+
+/** Whether an account may go without which nobody can sign in: no; if it is the last one of all; yes. */
+export type EvenOnly = "never" | "last" | "always";
+
 /**
  * Deletes an account with its keys and sessions; its bookmarks and posts stay.
  *
- * @param evenOnly whether it may be the only one that can sign in
- * @returns false if it was that, and stays
+ * @returns false if nobody could sign in without it, and it stays
  */
-export async function removeAccount(sql: Sql, id: number, now: Date, evenOnly = false): Promise<boolean> {
+export async function removeAccount(
+  sql: Sql,
+  id: number,
+  now: Date,
+  evenOnly: EvenOnly = "never",
+): Promise<boolean> {
   // The removal of an account locks this row first: of two accounts that go at once, the second is the only one.
   await saveSite(sql, { hadAccount: true }, now);
-  if (!evenOnly && (await isOnlyAccount(sql, id))) return false;
+  const mayGo = evenOnly === "always" || (evenOnly === "last" && (await isLastAccount(sql, id)));
+  if (!mayGo && (await isOnlyAccount(sql, id))) return false;
   await sql`delete from accounts where id = ${id}`;
   return true;
 }

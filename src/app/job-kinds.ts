@@ -10,6 +10,7 @@ import type { FetchingParts } from "../copies/fetching/fetch-job.ts";
 import { HostPace } from "../copies/fetching/host-pace.ts";
 import { FETCH_JOB } from "../copies/fetching/request-fetch.ts";
 import { CopyKeeper } from "../copies/keep-copy.ts";
+import { PICTURES_JOB } from "../copies/page-pictures/missing-pictures.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { purgeIdempotencyKeys } from "../http/idempotency.ts";
 import { IMPORT_JOB, purgeUploads, READING_JOB, SMALL_READING_JOB } from "../imports/uploads.ts";
@@ -69,8 +70,8 @@ export function readingKinds(database: Database): readonly JobKinds[] {
 }
 
 /**
- * The jobs that fetch pages for copies, each with a runner of its own: a slow site holds up nothing else, and the copies of all
- * links no single one. None where no pages are fetched.
+ * The jobs that fetch pages for copies and for pictures, each with a runner of its own: a slow site holds up nothing else, and the
+ * copies of all links no single one. They share the pace of hosts. None where no pages are fetched.
  */
 export function copyKinds(config: Config, database: Database): readonly JobKinds[] {
   if (config.fetchPages !== "on" || !config.services.includes("bookmarks")) return [];
@@ -100,7 +101,14 @@ export function copyKinds(config: Config, database: Database): readonly JobKinds
       await fetchAllJob(parts).run(job, signal);
     },
   };
-  return [{ [FETCH_JOB]: one }, { [FETCH_ALL_JOB]: all }];
+  // Beside copies of all links: a slow site would hold up these or those for hours.
+  const pictures: JobKind = {
+    async run(job, signal) {
+      const { picturesJob } = await import("../copies/page-pictures/pictures-job.ts");
+      await picturesJob(parts).run(job, signal);
+    },
+  };
+  return [{ [FETCH_JOB]: one }, { [FETCH_ALL_JOB]: all }, { [PICTURES_JOB]: pictures }];
 }
 
 /** Deletes expired records of every kind. All of them are ignored from the instant at which they expire. */

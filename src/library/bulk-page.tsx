@@ -28,7 +28,7 @@ import { BOOKMARK_TAGS, TagField } from "../web/forms/tag-field.tsx";
 import type { Markup } from "../web/jsx/preact.js";
 import type { Messages } from "../web/messages/en.ts";
 import type { PageCall } from "../web/page.tsx";
-import { withFragment } from "../web/urls.ts";
+import { type SafeUrl, withFragment } from "../web/urls.ts";
 import { seeOther } from "../web/view.ts";
 import { BULK_ACTIONS, writeBulkNotice } from "./bulk-notice.ts";
 import { askForCopies } from "./copies/ask-for-copies.ts";
@@ -69,7 +69,7 @@ export async function changeTickedBookmarks(
       ? { changed: await askForCopies(dependencies.copyParts, call, ids), undo: null }
       : await changeSelected(dependencies.database, ids, { ...body, action }, caller.account?.id);
   const ticked = all === undefined ? ids.join(".") : "all";
-  const target = viewUrl(query, query.select === undefined ? {} : { ticked });
+  const target = viewUrl(query, query.tag === undefined ? { ticked } : {});
   return seeOther(query.tag === undefined ? target : withFragment(target, entryId(ids[0] ?? 0)), {
     scheme,
     notice:
@@ -170,6 +170,7 @@ export function BulkBar({
   whole,
   back,
   keepsCopies,
+  end,
 }: {
   readonly messages: Messages;
   readonly form: FormState;
@@ -178,6 +179,8 @@ export function BulkBar({
   readonly back: string;
   /** Whether copies of their pages can be asked for. */
   readonly keepsCopies: boolean;
+  /** Where the list is without a selection, if the bar is shown only while something is selected. */
+  readonly end: SafeUrl | undefined;
 }): Markup {
   const labels = messages.library.bulk;
   return (
@@ -189,6 +192,7 @@ export function BulkBar({
       whole={whole}
       isWhole={form.has("all")}
       isOpen={form.error("tags") !== undefined}
+      end={end}
     >
       <input type="hidden" name="back" value={back} />
       <div class="bar actions">

@@ -21,7 +21,7 @@ export const KEYS = {
 
 /**
  * Those that `library.js` does itself; the others press the control of the current link that has the key,
- * but for `anything`. `x` and `e` are also named in `library.js` and `library.css`.
+ * but for `anything`. `e` is also named in `library.css`.
  */
 export const DONE_BY_SCRIPT: ReadonlySet<string> = new Set<keyof typeof KEYS>([
   "find",

@@ -15,6 +15,7 @@ import { listPages } from "./list-page.tsx";
 import { monthsPages } from "./months-page.tsx";
 import { nextPages } from "./next-to-read/next-page.tsx";
 import { picturePages } from "./picture-page.ts";
+import { allPicturesPage } from "./pictures-page.tsx";
 import { roomPages } from "./reading/room-page.ts";
 import { sharePages } from "./shares/share-pages.tsx";
 import { sharedListPages } from "./shares/shared-list.tsx";
@@ -36,6 +37,7 @@ export function libraryPages(library: LibraryParts): Routes {
     keepPages(library),
     iconPages(library),
     picturePages(library),
+    allPicturesPage(library),
     openSearchPages(library),
     feedPages(library),
     sharePages(library),

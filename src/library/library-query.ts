@@ -14,6 +14,8 @@ export const LibraryQuery = z.object({
   /** `on` or `off`: whether pictures stand beside the rows. */
   pictures: optional,
   select: optional,
+  /** `1` for a search that says a date, when its words alone are wanted. */
+  words: optional,
   /** The ids of the selected bookmarks, joined by dots, or `all`, after a change of them. */
   ticked: optional,
   /** The id of the bookmark that gets tags. */

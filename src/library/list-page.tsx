@@ -82,8 +82,7 @@ async function selectAgain(dependencies: LibraryParts, refused: RefusedForm): Pr
   const { form, refusal, client } = refused;
   if (client === undefined) throw refusal;
   const before = queryOf(form.text("back"), client);
-  const query = before.tag === undefined ? { ...before, select: "1" } : before;
-  const shown = await libraryPage(dependencies, { ...refused, client, query }, form);
+  const shown = await libraryPage(dependencies, { ...refused, client, query: before }, form);
   if (!isView(shown)) throw refusal;
   return shown;
 }
@@ -108,8 +107,10 @@ async function entryContext(
     mayPublish: mayPublish(dependencies, call),
     density: densityOf(call),
     showsPictures: showsPictures(call),
-    selection: isSelecting ? form : undefined,
-    keepsCopies: isSelecting && fetchesPages(dependencies, call) && (await mayKeepCopies(dependencies, call)),
+    // The form of tags of one entry is open alone.
+    selection: writes && query.tag === undefined ? form : undefined,
+    isSelecting,
+    keepsCopies: writes && fetchesPages(dependencies, call) && (await mayKeepCopies(dependencies, call)),
     tagging: writes && query.tag !== undefined ? { id: query.tag, form } : undefined,
     isByDay: true,
     view: query,
@@ -283,6 +284,7 @@ function OtherPages({
       <a href={local("/library/removed")}>{labels.removed}</a>
       <a href={local("/library/duplicates")}>{labels.duplicates}</a>
       {hasAccount && <a href={local("/library/copies")}>{messages.copying.failures.title}</a>}
+      {hasAccount && <a href={local("/library/pictures")}>{messages.picturing.title}</a>}
       {hasAccount && <a href={local("/library/feeds")}>{labels.feeds}</a>}
       {hasAccount && <a href={local("/library/shares")}>{labels.shares}</a>}
       <a href={local("/library/bookmarklet")}>{labels.bookmarklet}</a>

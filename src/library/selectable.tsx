@@ -5,19 +5,17 @@ import type { Children } from "../web/jsx/preact.js";
 import type { Messages } from "../web/messages/en.ts";
 import { local } from "../web/urls.ts";
 import { BulkBar, BulkErrors } from "./bulk-page.tsx";
-import { ACTS, type EntryContext } from "./entries/entry.tsx";
-import { KEYS } from "./keys.ts";
+import { ACTS, BULK, type EntryContext } from "./entries/entry.tsx";
 import type { LibraryQuery } from "./library-query.ts";
 import { viewUrl } from "./search/view-url.ts";
 import type { WholeList } from "./selection-bar.tsx";
 
 /** The scripts of a list. */
-export function listScripts({ selection, tagging }: EntryContext): readonly AssetName[] {
-  if (selection !== undefined) return ["library.js", "selection.js", "tag-field.js"];
-  return tagging === undefined ? ["library.js"] : ["library.js", "tag-field.js"];
+export function listScripts({ mayWrite }: EntryContext): readonly AssetName[] {
+  return mayWrite ? ["library.js", "selection.js", "tag-field.js"] : ["library.js"];
 }
 
-/** A list with selectable entries is a form; otherwise their actions have one beside the list. */
+/** A list with the forms of its entries: one for what is done to a single one, one for the selected ones. */
 export function Selectable({
   messages,
   context,
@@ -34,33 +32,33 @@ export function Selectable({
   readonly back: string;
   readonly children?: Children;
 }) {
-  if (context.selection === undefined)
-    return (
-      <>
-        {children}
-        {context.mayWrite && (
-          <>
-            <form id={ACTS} method="post" action={local("/library/later")} hidden>
-              <input type="hidden" name="back" value={back} />
-            </form>
-            <Unanswered messages={messages} />
-          </>
-        )}
-      </>
-    );
+  const { mayWrite, selection, isSelecting, keepsCopies = false, view } = context;
   return (
-    <form method="post" action={local("/library/bulk")}>
-      <BulkErrors messages={messages} form={context.selection} />
+    <>
+      {selection && <BulkErrors messages={messages} form={selection} />}
       {children}
-      <BulkBar
-        messages={messages}
-        form={context.selection}
-        here={here}
-        whole={whole.count > here ? whole : undefined}
-        back={back}
-        keepsCopies={context.keepsCopies ?? false}
-      />
-    </form>
+      {mayWrite && !isSelecting && (
+        <>
+          <form id={ACTS} method="post" action={local("/library/later")} hidden>
+            <input type="hidden" name="back" value={back} />
+          </form>
+          <Unanswered messages={messages} />
+        </>
+      )}
+      {selection && (
+        <form id={BULK} method="post" action={local("/library/bulk")}>
+          <BulkBar
+            messages={messages}
+            form={selection}
+            here={here}
+            whole={whole.count > here ? whole : undefined}
+            back={back}
+            keepsCopies={keepsCopies}
+            end={isSelecting ? undefined : viewUrl(view, {})}
+          />
+        </form>
+      )}
+    </>
   );
 }
 
@@ -76,7 +74,7 @@ export function Unanswered({ messages }: { readonly messages: Messages }) {
 /** Makes the entries selectable, or ends that. */
 export function SelectLink({
   query,
-  context: { messages, mayWrite, selection },
+  context: { messages, mayWrite, isSelecting },
 }: {
   readonly query: LibraryQuery;
   readonly context: EntryContext;
@@ -84,11 +82,8 @@ export function SelectLink({
   if (!mayWrite) return null;
   const labels = messages.library.views;
   return (
-    <a
-      href={viewUrl(query, { select: selection === undefined ? "1" : undefined })}
-      data-key={selection === undefined ? KEYS.select : undefined}
-    >
-      {selection === undefined ? labels.select : labels.done}
+    <a href={viewUrl(query, { select: isSelecting ? undefined : "1" })}>
+      {isSelecting ? labels.done : labels.select}
     </a>
   );
 }

@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Children, Markup } from "../web/jsx/preact.js";
 import type { Messages } from "../web/messages/en.ts";
+import type { SafeUrl } from "../web/urls.ts";
 
 /** What a list is a page of. */
 export interface WholeList {
@@ -17,6 +18,7 @@ export interface WholeList {
  * @param boxes the name of the checkboxes
  * @param here the number of items on the page
  * @param whole the list, if it goes on on other pages: then a box, `all`, selects all of it
+ * @param end where nothing is selected any more; then the bar is shown only while something is
  * @param isOpen whether the actions are always shown, since a field among them has an error
  */
 export function SelectionBar({
@@ -27,6 +29,7 @@ export function SelectionBar({
   whole,
   isWhole = false,
   isOpen = false,
+  end,
   children,
 }: {
   readonly messages: Messages;
@@ -36,11 +39,12 @@ export function SelectionBar({
   readonly whole?: WholeList | undefined;
   readonly isWhole?: boolean;
   readonly isOpen?: boolean;
+  readonly end?: SafeUrl | undefined;
   readonly children?: Children;
 }): Markup {
   const labels = messages.library.selection;
   return (
-    <div class="row selection">
+    <div class={end === undefined ? "row selection" : "row selection at-need"}>
       <div>
         <div class="bar">
           {whole && (
@@ -59,6 +63,11 @@ export function SelectionBar({
               <b>0</b> {labels.selected}
             </output>
           </count-selected>
+          {end !== undefined && (
+            <a class="link-button end-selection" href={end}>
+              {messages.library.views.done}
+            </a>
+          )}
           {!isOpen && (
             <button class="button plain far" type="button" popovertarget="actions">
               {labels.change}

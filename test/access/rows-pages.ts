@@ -49,6 +49,7 @@ export const PAGES: Rows = {
     { record: make.edit, form: { version: "1", title: "x", action: "save" } },
   ],
   "GET /write/{key}/preview": ["writing drafts", 200, { record: make.edit }],
+  "POST /write/{key}/preview": ["writing drafts", 200, { record: make.edit, form: { action: "share" } }],
   "GET /write/{key}/versions": ["writing drafts", 200, { record: make.edit, query: "?post=1" }],
   "POST /write/{key}/versions": [
     "writing drafts",
@@ -171,6 +172,9 @@ export const PAGES: Rows = {
   "GET /library/export": ["bookmarks:read", 200],
   "GET /library/bookmarklet": ["bookmarks:write", 200],
   "GET /library/icons/{host}/{name}": ["bookmarks:read", 404, { at: "example.com/x" }],
+  "GET /library/pictures": ["writing copies", 200],
+  "POST /library/pictures/start": ["writing copies", 303, { form: {} }],
+  "POST /library/pictures/stop": ["writing copies", 303, { form: {} }],
   "GET /library/pictures/{id}/{name}": ["bookmarks:read", 200, { record: make.picture }],
   "GET /library/opensearch.xml": ["bookmarks:read", 200],
   "GET /library/feeds": ["account", 200],

@@ -236,6 +236,13 @@ test("/ at the beginning of a line offers a picture, a table, code, a quotation 
   const chosen = page.waitForEvent("filechooser");
   await options.first().click();
   expect([(await chosen).isMultiple(), await field.inputValue()]).toEqual([true, ""]);
+  // With the mouse, the button beside an empty line.
+  await write("One.\n|\nTwo.");
+  await page.locator(".insert-here").click();
+  await options.nth(1).click();
+  expect(await read()).toBe("One.\n| | |  |\n| --- | --- |\n|  |  |\nTwo.");
+  await write("One.|");
+  await page.locator(".insert-here").waitFor({ state: "hidden" });
   // Escape leaves the sign, and what is typed on.
   await typed("/ta");
   await options.first().waitFor();

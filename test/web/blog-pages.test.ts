@@ -88,7 +88,7 @@ async function publish(send: Send, title: string, content: string, publication: 
 
 const DRAFT = "11111111-2222-4333-8444-555555555555";
 const fresh = async () => `/write/${crypto.randomUUID()}`;
-const alert = (page: Page) => page.getByRole("alert").first().waitFor();
+const alert = (page: Page) => page.getByRole("alert").locator("visible=true").first().waitFor();
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
 const EMPTY: readonly PageState[] = [

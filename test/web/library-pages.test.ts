@@ -9,7 +9,9 @@ import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import { removeBookmarks } from "../../src/bookmarks/bulk/change-many.ts";
 import { FAILURES, storeFailure } from "../../src/copies/fetching/copy-failure.ts";
 import { requestFetch } from "../../src/copies/fetching/request-fetch.ts";
+import { PICTURES_JOB } from "../../src/copies/page-pictures/missing-pictures.ts";
 import { storeUpload } from "../../src/imports/uploads.ts";
+import { requestJob } from "../../src/jobs/job-store.ts";
 import { findEntries } from "../../src/library/library-store.ts";
 import {
   describePages,
@@ -201,6 +203,17 @@ const STATES: readonly PageState[] = [
       return "/library/copies";
     },
   },
+  { name: "all-pictures", signedIn: true, path: "/library/pictures" },
+  {
+    name: "all-pictures-running",
+    signedIn: true,
+    path: async ({ database }) => {
+      const payload = { done: 120, total: 900 };
+      const job = { kind: PICTURES_JOB, key: "missing", payload, runAt: new Date("2100-01-01") };
+      await database.write((sql) => requestJob(sql, job));
+      return "/library/pictures";
+    },
+  },
   { name: "duplicates", like: "tags", path: "/library/duplicates" },
   { name: "import", like: "import-look", path: "/library/import" },
   {
@@ -325,7 +338,7 @@ describe("The library", () => {
     await page.getByText("1 selected").waitFor();
     await page.waitForLoadState();
     await page.keyboard.press("x");
-    await page.getByText("0 selected").waitFor();
+    await page.getByText("0 selected").waitFor({ state: "hidden" });
     await context.close();
   });
 
@@ -630,7 +643,7 @@ describe("The library", () => {
     await context.close();
   });
 
-  test("weighs at most 18 kB in three requests, its script at most 6 kB", async () => {
+  test("weighs at most 21 kB in five requests, its script at most 6 kB", async () => {
     await site.database.write(async (sql) => {
       for (const { createdAt, ...fields } of madeUpBookmarks(60, new Date()))
         await insertBookmark(sql, fields, undefined, createdAt);
@@ -643,9 +656,9 @@ describe("The library", () => {
     const sizes = new Map<string, number>();
     for (const [path, body] of bodies) sizes.set(path, brotliCompressSync(await body).length);
     const loaded = [...sizes].filter(([path]) => !/icon|manifest|pictures/.test(path));
-    expect(loaded).toHaveLength(3);
+    expect(loaded).toHaveLength(5);
     // The letters of the sites are some 130 bytes of the list and 200 of the sheet.
-    expect(loaded.reduce((sum, [, size]) => sum + size, 0)).toBeLessThanOrEqual(18_000);
+    expect(loaded.reduce((sum, [, size]) => sum + size, 0)).toBeLessThanOrEqual(21_000);
     const [, script] = loaded.find(([path]) => path.endsWith("library.js")) ?? [];
     expect(script).toBeLessThanOrEqual(6_000);
     await context.close();

@@ -74,4 +74,63 @@ describe("Selecting links", () => {
     await page.getByText("Change undone.").waitFor();
     expect(faults).toEqual([]);
   });
+
+  test("needs no page of its own: the box of a row is in the place of its icon, and keys act on what is selected", async () => {
+    const page = await (await site.window({ viewport: { width: 1280, height: 800 } }, true)).newPage();
+    const faults = watch(page, site.server.url);
+    await page.goto("/library");
+    const row = (n: number) => page.locator(".bookmarks > li").nth(n);
+    const box = (n: number) => row(n).getByRole("checkbox");
+    const bar = page.locator(".selection");
+    // biome-ignore lint/suspicious/noExplicitAny: the page's own globals
+    const opacityOf = (pick: any) => Number((globalThis as any).getComputedStyle(pick).opacity);
+    const opacity = (n: number) => row(n).locator(".pick").evaluate(opacityOf);
+    expect([await opacity(9), await bar.isVisible()]).toEqual([0, false]);
+    await row(9).hover();
+    expect(await opacity(9)).toBe(1);
+    await box(9).click();
+    await box(7).click({ modifiers: ["Shift"] });
+    expect([await page.locator("output").textContent(), await opacity(0)]).toEqual(["3 selected", 1]);
+    const { y = 0, height = 0 } = (await bar.boundingBox()) ?? {};
+    expect([height > 40, y + height <= 800]).toEqual([true, true]);
+    // What is done to another link leaves the selection as it is.
+    await row(3).hover();
+    await row(3).getByRole("button", { name: "Read later" }).click();
+    await page.getByText("Added to “Read later”.").waitFor();
+    expect(await page.locator("output").textContent()).toBe("3 selected");
+    const { scrollY } = (await page.evaluate("({ scrollY })")) as { scrollY: number };
+    await page.keyboard.press("a");
+    await page.getByText("3 links archived.").waitFor();
+    expect(await page.evaluate("scrollY")).toBe(scrollY);
+    await page.keyboard.press("z");
+    await page.getByText("Change undone.").waitFor();
+    await box(0).check();
+    await bar.getByRole("link", { name: "Done" }).click();
+    expect([await bar.isVisible(), await page.getByRole("checkbox", { checked: true }).count()]).toEqual([
+      false,
+      0,
+    ]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test("works in the list without a script", async () => {
+    const context = await site.window(
+      { javaScriptEnabled: false, viewport: { width: 1280, height: 800 } },
+      true,
+    );
+    const page = await context.newPage();
+    await page.goto("/library");
+    const bar = page.locator(".selection");
+    await page.getByRole("checkbox", { name: "Select “No. 52.”" }).check();
+    await bar.getByRole("button", { name: "Add tags" }).click();
+    await page.getByText("Enter at least one tag.").first().waitFor();
+    expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(1);
+    await bar.getByLabel("Tags").fill("in place");
+    await bar.getByRole("button", { name: "Add tags" }).click();
+    await page.getByText("added to 1 link.").waitFor();
+    await bar.getByRole("link", { name: "Done" }).click();
+    await bar.waitFor({ state: "hidden" });
+    await context.close();
+  });
 });

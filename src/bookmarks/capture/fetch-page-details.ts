@@ -26,9 +26,11 @@ const LIMITS = {
 
 /** The page, one that a proxy has changed (203), or its beginning (206). */
 const STATUSES = [200, 203, 206];
+/** Statuses of a server that may answer later, as those from 500 on. */
+const LATER = [408, 425, 429];
 
 /** What was found at an address: the details of a page, or the name of a file. */
-interface Found {
+export interface Found {
   readonly details: PageDetails;
   readonly page?: Omit<ReadPage, "asked">;
 }
@@ -45,8 +47,7 @@ export function pageDetailsFetcher(
 ): FetchPageDetails {
   return async (asked) => {
     try {
-      const limits = { ...LIMITS, languages: acceptedLanguages(await language()) };
-      const found = await readPublic<Found | undefined>(new URL(asked), limits, network, readResponse);
+      const found = await readPage(asked, network, await language());
       if (found?.page !== undefined)
         keep?.({ asked, ...found.page }).catch(() => {
           // The next time that the page, or another one of the site, is read tries again.
@@ -59,6 +60,21 @@ export function pageDetailsFetcher(
   };
 }
 
+/**
+ * Reads what a page says of itself; undefined when there is no page.
+ * @param language as of {@link pageDetailsFetcher}
+ * @throws FetchError
+ */
+export function readPage(
+  asked: string,
+  network: Network,
+  language: string,
+  signal?: AbortSignal,
+): Promise<Found | undefined> {
+  const limits = { ...LIMITS, languages: acceptedLanguages(language), ...(signal && { signal }) };
+  return readPublic<Found | undefined>(new URL(asked), limits, network, readResponse);
+}
+
 /** `de-AT,de;q=0.9,en;q=0.8`: many servers know only the names without a region. */
 export function acceptedLanguages(language: string): string {
   const names = new Set([language, language.replace(/-.*/, ""), "en"]);
@@ -69,6 +85,8 @@ async function readResponse(
   response: PublicResponse,
 ): Promise<Found | LeadsTo<Found | undefined> | undefined> {
   const { status, headers, url } = response;
+  if (status >= 500 || LATER.includes(status))
+    throw new FetchError(`The site answered with the status ${status}.`);
   if (!STATUSES.includes(status) || isBotWall("", headers)) return undefined;
   const given = mediaTypeOf(response.contentType);
   if (!saysNothing(given) && !isHtml(given)) return fileAt(url, headers, given);

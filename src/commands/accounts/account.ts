@@ -101,7 +101,8 @@ export function accountCommand(): Command {
     .action(async (name: string, flags: Flags & { readonly force?: boolean }) => {
       const keys = await change(name, flags, async (sql, { id }) => {
         const ended = await countKeys(sql, id);
-        if (!(await removeAccount(sql, id, new Date(), flags.force))) throw onlyAccount(name);
+        if (!(await removeAccount(sql, id, new Date(), flags.force ? "always" : "never")))
+          throw onlyAccount(name);
         await indexPostsOfAccount(sql, id);
         return ended;
       });

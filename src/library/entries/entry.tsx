@@ -28,6 +28,8 @@ import { TagForm } from "./tag-form.tsx";
 
 /** The id of the form of all actions of a list. */
 export const ACTS = "acts";
+/** The id of the form that changes the selected entries of a list. */
+export const BULK = "bulk";
 
 /** The context in which a list shows its entries. */
 export interface EntryContext {
@@ -42,6 +44,8 @@ export interface EntryContext {
   readonly showsPictures: boolean;
   /** The form in which entries are selected, to change several at once; undefined when they cannot be selected. */
   readonly selection: FormState | undefined;
+  /** Whether entries are there to be selected, and for nothing else: the way without a pointer that hovers. */
+  readonly isSelecting: boolean;
   /** The entry, by its id, that has a field for tags. */
   readonly tagging: { readonly id: string; readonly form: FormState } | undefined;
   /** Whether entries are grouped by day; otherwise each shows its date. */
@@ -106,7 +110,7 @@ export function DayList({
           <section class="row day">
             {/* Nothing but boxes to choose from while links are selected. */}
             <h2 class="margin">
-              {context.selection !== undefined ? day : <a href={local("/library", { q })}>{day}</a>}
+              {context.isSelecting ? day : <a href={local("/library", { q })}>{day}</a>}
             </h2>
             <EntryList entries={entries} context={context} />
           </section>
@@ -161,13 +165,17 @@ function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
       )}
     </>
   );
-  if (context.selection !== undefined)
+  const box = context.selection !== undefined && {
+    ...({ type: "checkbox", name: "id", value: entry.id } as const),
+    checked: isSelected(entry, context),
+    form: BULK,
+  };
+  if (box && context.isSelecting)
     return (
       <li id={entryId(entry.id)}>
         <h3>
           <label>
-            <input type="checkbox" name="id" value={entry.id} checked={isSelected(entry, context)} />{" "}
-            <span dir="auto">{title}</span>
+            <input {...box} /> <span dir="auto">{title}</span>
           </label>
         </h3>
         {heads}
@@ -181,6 +189,13 @@ function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
       id={entryId(entry.id)}
       href={opensCopy ? roomUrl(entry) : web(entry.url)}
       title={title}
+      pick={
+        box && (
+          <label class="pick">
+            <input {...box} aria-label={context.messages.library.selectOne(name)} />
+          </label>
+        )
+      }
       heads={heads}
       end={end}
     >

@@ -1,39 +1,45 @@
-/** @jsxImportSource #jsx */
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import { withSiteDays } from "../../posts/publication/site-days.ts";
 import { parseTypedQuery } from "../../search/query/parser.ts";
 import type { ParsedQuery } from "../../search/query/query.ts";
 import { QueryError } from "../../search/query/query-error.ts";
 import { DateFormatter, localeOf } from "../../web/date-formatter.ts";
-import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import type { LibraryCall } from "../library-query.ts";
 import type { QueryPart } from "./query-parts.ts";
 import { type DateSearch, findSpokenDate } from "./spoken-date.ts";
-import { viewUrl } from "./view-url.ts";
+
+/** What was saved when a search says. */
+export interface SavedWhen {
+  /** The search with a filter by the date instead of its words. */
+  readonly q: string;
+  readonly query: ParsedQuery;
+  /** The time and the number of links. */
+  readonly text: string;
+}
 
 /**
- * A link to what was saved when the search says, or else in that month, with how many there are; undefined when the search
- * says no date, or nothing was saved then.
+ * What was saved when the search says, or else in that month; undefined when the search says no date, or nothing was saved
+ * then.
  */
 export async function savedWhen(
   { database, search }: Pick<LibraryParts, "database" | "search">,
-  { messages, dates, site, query }: LibraryCall,
+  { messages, dates, site }: LibraryCall,
   parts: readonly QueryPart[],
   inside: boolean,
-): Promise<Markup | undefined> {
+): Promise<SavedWhen | undefined> {
   const spoken = findSpokenDate(parts, dates.isoDay(database.clock.now()));
   for (const time of [spoken, spoken?.month]) {
-    const filtered = time && parsed(time.q, dates.timeZone);
-    if (time === undefined || filtered === undefined) continue;
-    const { matches, more } = await search.count({ query: filtered, inside });
+    const query = time && parsed(time.q, dates.timeZone);
+    if (time === undefined || query === undefined) continue;
+    const { matches, more } = await search.count({ query, inside });
     if (matches === 0) continue;
-    return (
-      <a href={viewUrl(query, { q: time.q, sort: undefined, cursor: undefined })}>
-        {messages.library.find.saved(whenOf(time, site, messages), matches, more)}
-      </a>
-    );
+    return {
+      q: time.q,
+      query,
+      text: messages.library.find.saved(whenOf(time, site, messages), matches, more),
+    };
   }
   return undefined;
 }

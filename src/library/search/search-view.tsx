@@ -62,12 +62,20 @@ const NOTHING_FOUND = [
   { ids: [] },
 ] as const;
 
+/** A search that said a date in words, which the filter of this one stands for. */
+interface SpokenSearch {
+  readonly typed: string;
+  /** The time and the number of links. */
+  readonly text: string;
+}
+
 async function foundView(
   libraryDependencies: LibraryParts,
   call: LibraryCall,
   context: EntryContext,
   reading: SearchReading,
   query: ParsedQuery,
+  spoken?: SpokenSearch,
 ): Promise<View | ResponseData> {
   const { database, search, pages } = libraryDependencies;
   const { messages, dates } = call;
@@ -95,16 +103,33 @@ async function foundView(
     },
     all,
   ] = found;
+  const when = parts === undefined ? undefined : await savedWhen(libraryDependencies, call, parts, inside);
+  // Words that nothing has are meant as the date.
+  if (when !== undefined && matches === 0 && call.query.words === undefined) {
+    const dated = { ...call.query, q: when.q, sort: undefined, cursor: undefined };
+    return foundView(
+      libraryDependencies,
+      { ...call, query: dated },
+      { ...context, view: dated },
+      reading,
+      when.query,
+      { typed: q, text: when.text },
+    );
+  }
   const { ids, next } = page;
-  const [entries, sentences, tags, corrections, saved, offer] = await Promise.all([
+  const [entries, sentences, tags, corrections, offer] = await Promise.all([
     findEntries(database.readMany, ids),
     insideSentences(libraryDependencies, query, page, SENTENCE),
     countTagsOf(database.read, all.ids, TAGS_SHOWN),
     matches === 0 && parts !== undefined ? suggestCorrections(libraryDependencies, parts, reading) : {},
-    parts === undefined ? undefined : savedWhen(libraryDependencies, call, parts, inside),
     context.mayWrite ? addressOffer(libraryDependencies, call, q) : undefined,
   ]);
   const labels = messages.library.find;
+  const saved = when && (
+    <a href={viewUrl(call.query, { q: when.q, sort: undefined, cursor: undefined, words: undefined })}>
+      {when.text}
+    </a>
+  );
   const whole = query.beginning === undefined ? q : `${q}*`;
   const isByDay = sort === "newest" || sort === "oldest";
   const [copies, pictures] = await Promise.all([
@@ -116,7 +141,7 @@ async function foundView(
   // The filters stand above.
   const words = parts === undefined ? q : joinQueryParts(parts.filter(({ isFilter }) => !isFilter));
   const some = words === "" ? labels.found(matches, more) : labels.matches(matches, more, words);
-  const status = matches === 0 ? labels.nothing(q) : some;
+  const status = matches === 0 ? labels.nothing(q) : (spoken?.text ?? some);
   return searchPage(call, context, {
     controls: (
       <ControlLine
@@ -126,6 +151,11 @@ async function foundView(
             <b role="status">{status}</b>
             {offer}
             {matches > 0 && saved}
+            {spoken && (
+              <a href={viewUrl(call.query, { q: spoken.typed, words: "1" })}>
+                {labels.asWords(spoken.typed)}
+              </a>
+            )}
             {pages.hasPage("/search") && <a href={local("/search", { q })}>{labels.inPosts}</a>}
             <a href={viewUrl({ view: call.query.view }, {})}>{labels.all}</a>
             {behind > 0 && <span>{labels.indexing(behind)}</span>}

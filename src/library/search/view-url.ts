@@ -5,17 +5,10 @@ import type { LibraryQuery } from "../library-query.ts";
 /** The URL of the library with a query, some of whose parameters are changed; without its selection and field of tags, and what its cookies remember. */
 export function viewUrl(query: LibraryQuery, changes: Partial<LibraryQuery>): SafeUrl {
   const { q, ...others } = { ...query, ticked: undefined, tag: undefined, pictures: undefined, ...changes };
-  const { sort, show, view, pictures, select, cursor, ticked, tag } = others;
+  const { sort, show, view, pictures, select, cursor, words, ticked, tag } = others;
   return local("/library", {
     q: q === "" ? undefined : q,
-    sort,
-    show,
-    view,
-    pictures,
-    select,
-    cursor,
-    ticked,
-    tag,
+    ...{ sort, show, view, pictures, select, cursor, words, ticked, tag },
   });
 }
 

@@ -431,6 +431,10 @@ function InsertMenu({
         ))}
       </div>
       <p class="unseen" role="status" />
+      {/* The keyboard has the sign. */}
+      <button class="insert-here" type="button" tabindex={-1} aria-label={list} title={list} hidden>
+        <Icon name="add" />
+      </button>
     </insert-menu>
   );
 }

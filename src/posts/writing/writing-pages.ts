@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { accessOf } from "../../accounts/scope.ts";
+import { idOf } from "../../accounts/tokens/token-api.ts";
 import { FORM_BODY, MULTIPART_BODY } from "../../http/body/body-decoders.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import { limits } from "../../limits.ts";
@@ -9,6 +10,8 @@ import { local } from "../../web/urls.ts";
 import { seeOther } from "../../web/view.ts";
 import type { BlogParts } from "../blog-parts.ts";
 import { findEdit, findEditOf } from "../editing/edit-store.ts";
+import { createPreview, revokePreviews } from "../editing/preview-links.ts";
+import { nothingAtPath } from "../pages/refusals.ts";
 import { DESK_LISTS } from "./desk-lists.ts";
 import { EditorForm, formFromEdit } from "./editor-form.ts";
 import { again, editor, KeyParams, startOf } from "./editor-page.ts";
@@ -46,6 +49,7 @@ const DeskQuery = PostQuery.extend({
   page: PageNumber,
 });
 const VersionsQuery = PostQuery.extend({ page: PageNumber });
+const ShareForm = z.object({ action: z.enum(["share", "unshare"]) });
 const RestoreForm = z.object({ number: FormNumber, post: FormNumber });
 
 /** `/write` and the pages below it: working copies, the editor, versions and previews. */
@@ -126,11 +130,25 @@ export function writingPages(dependencies: BlogParts): Routes {
   );
 
   const preview = pages.page({ access, params }, (call) =>
-    previewView(dependencies, call, call.params.key.toLowerCase()),
+    previewView(dependencies, call, { key: call.params.key.toLowerCase() }),
   );
+  const share = pages.page({ access, params, body: ShareForm }, async (call) => {
+    const key = call.params.key.toLowerCase();
+    const { scheme, origin } = call.client;
+    const secret = await database.write(async (sql) => {
+      if ((await findEdit(sql, key)) === undefined) throw nothingAtPath();
+      if (call.body.action === "share")
+        return createPreview(sql, key, idOf(call.caller), database.clock.now());
+      await revokePreviews(sql, key);
+      return undefined;
+    });
+    if (secret !== undefined)
+      return previewView(dependencies, call, { key, shared: `${origin}/preview/${secret}` });
+    return seeOther(local(`/write/${key}/preview`), { scheme, notice: { code: "links-ended" } });
+  });
   const sharedPreview = pages.page(
     { params: z.object({ secret: z.string() }), missing: endedPreviewView },
-    (call) => previewView(dependencies, call, undefined, call.params.secret),
+    (call) => previewView(dependencies, call, { secret: call.params.secret }),
   );
   const versions = pages.page({ access, inSnapshot: true, params, query: VersionsQuery }, (call) =>
     versionsView(call, call.params.key.toLowerCase(), {
@@ -151,7 +169,7 @@ export function writingPages(dependencies: BlogParts): Routes {
     "/write": { GET: desk },
     "/write/new": { GET: fresh },
     "/write/{key}": { GET: show, POST: submit },
-    "/write/{key}/preview": { GET: preview },
+    "/write/{key}/preview": { GET: preview, POST: share },
     "/write/{key}/versions": { GET: versions, POST: restore },
     "/preview/{secret}": { GET: sharedPreview },
   };

@@ -25,7 +25,7 @@ for (const lookTheme of LOOK_THEMES)
           if (!(ratio >= least)) low.push(`${front} on ${back}: ${ratio.toFixed(2)}`);
         };
         for (const front of ["link", "ink", "body", "soft", "alarm"])
-          for (const back of ["paper", "raised", "code"]) check(front, back, 4.5);
+          for (const back of ["paper", "raised", "code", "tint"]) check(front, back, 4.5);
         check("ink", "mark", 4.5);
         check("edge", "paper", 3);
         expect(low).toEqual([]);

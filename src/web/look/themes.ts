@@ -16,6 +16,7 @@ export const THEME_COLORS = [
   "mark",
   "alarm",
   "code",
+  "tint",
 ] as const;
 type ThemeColor = (typeof THEME_COLORS)[number];
 
@@ -36,6 +37,7 @@ export const THEMES: Readonly<Record<Exclude<LookTheme, "leaf">, Readonly<Record
     mark: ["#fff1bf", "#4a4020"],
     alarm: ["#a8281f", "#ff9d94"],
     code: ["#f5f5f5", "#1f1f1f"],
+    tint: ["#f3f3f3", "#202020"],
   },
   letter: {
     paper: ["#f6f0e2", "#1c1814"],
@@ -49,6 +51,7 @@ export const THEMES: Readonly<Record<Exclude<LookTheme, "leaf">, Readonly<Record
     mark: ["#fbe29a", "#54421c"],
     alarm: ["#9c231b", "#ff9d94"],
     code: ["#efe7d5", "#261f19"],
+    tint: ["#ede4d1", "#2a231c"],
   },
   ink: {
     paper: ["#eef2f7", "#0c0f14"],
@@ -62,6 +65,7 @@ export const THEMES: Readonly<Record<Exclude<LookTheme, "leaf">, Readonly<Record
     mark: ["#ffe9a3", "#4d431d"],
     alarm: ["#a01c1c", "#ff9d94"],
     code: ["#e4e9f0", "#171c24"],
+    tint: ["#e3e9f0", "#191f28"],
   },
   journal: {
     paper: ["#fdfdfc", "#141517"],
@@ -75,6 +79,7 @@ export const THEMES: Readonly<Record<Exclude<LookTheme, "leaf">, Readonly<Record
     mark: ["#fff1bf", "#4a4020"],
     alarm: ["#a8281f", "#ff9d94"],
     code: ["#f4f4f2", "#1f2124"],
+    tint: ["#f1f1ef", "#212326"],
   },
   column: {
     paper: ["#fbfaf7", "#171615"],
@@ -88,6 +93,7 @@ export const THEMES: Readonly<Record<Exclude<LookTheme, "leaf">, Readonly<Record
     mark: ["#fdecb2", "#4d411f"],
     alarm: ["#a3271e", "#ff9d94"],
     code: ["#f3f0ea", "#211f1d"],
+    tint: ["#f0ede6", "#24211f"],
   },
   index: {
     paper: ["#ffffff", "#0e0f11"],
@@ -101,6 +107,7 @@ export const THEMES: Readonly<Record<Exclude<LookTheme, "leaf">, Readonly<Record
     mark: ["#fff1bf", "#4a4020"],
     alarm: ["#a8281f", "#ff9d94"],
     code: ["#f4f5f6", "#1b1e21"],
+    tint: ["#f2f3f4", "#1d2024"],
   },
 };
 

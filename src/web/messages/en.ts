@@ -11,6 +11,7 @@ import { indieAuth } from "./en/indie-auth.ts";
 import { library } from "./en/library.ts";
 import { link } from "./en/link.ts";
 import { linkblog } from "./en/linkblog.ts";
+import { picturing } from "./en/picturing.ts";
 import { reading } from "./en/reading.ts";
 import { today } from "./en/today.ts";
 
@@ -149,6 +150,8 @@ export const en = {
     "copy-deleted": "Copy deleted.",
     "copies-asked": "The server is fetching the pages.",
     "copies-stopped": "Stopped. Nothing is waiting to be fetched.",
+    "pictures-asked": "The server reads the pages.",
+    "pictures-stopped": "Stopped. What was read stays.",
     restored: "Restored.",
     "tags-changed": "Tags changed.",
     "links-merged": "Links merged.",
@@ -192,6 +195,7 @@ export const en = {
   copying,
   editor,
   link,
+  picturing,
   find,
   frame,
   gettingIn,

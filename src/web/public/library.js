@@ -105,6 +105,7 @@ async function showInPlace(entry, url, form) {
   const index = all.indexOf(entry);
   const here = all.find((item) => item !== entry && item.matches(".here"));
   const { top } = entry.getBoundingClientRect();
+  const picked = all.filter((item) => item.querySelector("[name=id]:checked"));
   swapList(page);
   document.title = page.title;
   if (pathname === location.pathname) history.replaceState(null, "", page.URL);
@@ -116,6 +117,12 @@ async function showInPlace(entry, url, form) {
   const notice = document.querySelector(TOAST);
   requestAnimationFrame(() => notice?.append(...notice.childNodes));
   const there = (item) => document.getElementById(item?.id);
+  // What is selected stays so, whatever was done to one link.
+  for (const item of picked) {
+    const box = there(item)?.querySelector("[name=id][type=checkbox]");
+    if (box) box.checked = true;
+  }
+  if (picked.length > 0) document.querySelector("count-selected")?.count?.();
   const still = there(entry) ?? there(all[index + 1]) ?? there(all[index - 1]);
   const current = there(here) ?? document.getElementById(hash.slice(1)) ?? still;
   document.querySelector(".bookmarks > .here")?.classList.remove("here");
@@ -148,15 +155,19 @@ let done = Promise.resolve();
 addEventListener("submit", (event) => {
   const { target, submitter } = event;
   const isUndo = target.id === "undo" && document.querySelector(".bookmarks > .here");
+  const isBulk = target.matches("form:has(> .at-need)");
   const entry = submitter?.closest(".bookmarks > li");
-  if (!entry && !isUndo) return;
+  if (!entry && !isUndo && !isBulk) return;
   event.preventDefault();
   done = done.then(async () => {
     // The page may be another one by now: then the same button there, if the action is still to be done.
-    const same = isUndo ? `${TOAST} [data-key=z]` : `#${entry.id} [value="${submitter.value}"]`;
+    const part = isUndo ? TOAST : isBulk ? ".at-need" : `#${entry.id}`;
+    const same = isUndo ? `${part} [data-key=z]` : `${part} [value="${submitter.value}"]`;
     const button = submitter.isConnected ? submitter : document.querySelector(same);
     if (!button) return;
-    const at = button.closest(".bookmarks > li") ?? document.querySelector(".bookmarks > .here");
+    const at =
+      button.closest(".bookmarks > li") ??
+      document.querySelector(isBulk ? ".bookmarks > li:has(:checked)" : ".bookmarks > .here");
     const url = button.getAttribute("formaction") ?? button.form.getAttribute("action");
     const typed = new URLSearchParams(new FormData(button.form, button));
     await showInPlace(at, url, typed).catch(() => refuse(at));
@@ -221,7 +232,12 @@ class ListKeys extends HTMLElement {
     }[key.dataset.act];
     const named =
       !act &&
-      [this.current, document.querySelector(".selection"), document.querySelector(TOAST)]
+      [
+        // What is selected goes before the link that one is at.
+        document.querySelector("#list:has(.bookmarks :checked) .selection"),
+        this.current,
+        document.querySelector(TOAST),
+      ]
         .map((part) => part?.querySelector(`[data-key="${event.key}"]`))
         .find(Boolean);
     if (!act && !named) return;
@@ -231,7 +247,7 @@ class ListKeys extends HTMLElement {
     this.#isLeaving = /^(open|add)$/.test(key.dataset.act) || named?.matches?.("a:not([data-key=t])");
     if (act) act();
     else {
-      named.focus();
+      named.focus({ preventScroll: true });
       named.click();
     }
   }
@@ -240,15 +256,9 @@ class ListKeys extends HTMLElement {
     return document.querySelector(".bookmarks > .here") ?? document.querySelector(".bookmarks > :target");
   }
 
-  /** Selects the current entry; where none can be selected, on the page on which they can. */
+  /** Selects the current entry, or the opposite. */
   select() {
-    const box = this.current?.querySelector("h3 input");
-    const link = document.querySelector("[data-key=x]");
-    if (box) box.click();
-    else if (link && this.current) {
-      this.#isLeaving = true;
-      location.assign(`${link.href}&ticked=${this.current.id.slice(5)}#${this.current.id}`);
-    }
+    this.current?.querySelector("[name=id][type=checkbox]")?.click();
   }
 
   move(step) {

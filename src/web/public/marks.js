@@ -1,5 +1,5 @@
 // The bar of marks floats at the selection, where there is a mouse and room for it. Elsewhere it stays in its place.
-import { mirrorOf, onFrame } from "./mirror.js";
+import { canFloat, mirrorOf, onFrame } from "./mirror.js";
 
 /** The distance to the lines of the selection, in pixels. */
 const DISTANCE = 6;
@@ -9,7 +9,6 @@ export function floatMarks(form) {
   const field = form.elements.content;
   const tools = form.querySelector(".tools");
   const bar = form.querySelector(".desk-bar");
-  const canFloat = matchMedia("(width >= 52rem) and (hover: hover) and (pointer: fine)");
   let isPressed = false;
   /** The selection whose bar was closed with Escape. */
   let closed;
@@ -23,18 +22,21 @@ export function floatMarks(form) {
     const isHere = document.activeElement === field || tools.contains(document.activeElement);
     return isHere && value.slice(start, end).trim() !== "";
   };
-  /** Above the first line, below the last one where there is no room: the caret is in one of the two. */
+  /**
+   * Above the first line, below the last one where there is no room, and otherwise at the other edge of the window than the
+   * caret, which is in one of the two.
+   */
   const place = () => {
     const [first, last] = places;
     const { top } = field.getBoundingClientRect();
     const ceiling = bar.getBoundingClientRect().bottom - top;
     const above = first.top - tools.offsetHeight - DISTANCE;
     const below = Math.max(last.bottom + DISTANCE, ceiling);
-    // All of a long text is selected: at the edge of the window.
     const floor = innerHeight - top - tools.offsetHeight - DISTANCE;
+    const edge = field.selectionDirection === "backward" ? floor : ceiling + DISTANCE;
     const middle = first.top === last.top ? (first.left + last.left) / 2 : first.left;
     const left = Math.min(Math.max(middle - tools.offsetWidth / 2, 0), field.offsetWidth - tools.offsetWidth);
-    tools.style.top = `${field.offsetTop + (above >= ceiling ? above : Math.min(below, floor))}px`;
+    tools.style.top = `${field.offsetTop + (above >= ceiling ? above : below <= floor ? below : edge)}px`;
     tools.style.left = `${field.offsetLeft + left}px`;
   };
   const look = onFrame(() => {

@@ -18,6 +18,9 @@ const COPIED = [
   "wordSpacing",
 ];
 
+/** Where there is a mouse, and room for what floats at the text. */
+export const canFloat = matchMedia("(width >= 52rem) and (hover: hover) and (pointer: fine)");
+
 /** The one copy of a field's text, which is in the page only while it is measured. */
 export class Mirror {
   constructor(field) {

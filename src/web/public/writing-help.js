@@ -129,6 +129,7 @@ function showTags(form) {
   // A click leads behind the last tag, and what is typed there begins another one.
   let isNext = false;
   tags.addEventListener("pointerdown", (event) => {
+    isNext = false;
     if (document.activeElement === tags) return;
     event.preventDefault();
     tags.focus();
@@ -136,10 +137,17 @@ function showTags(form) {
     isNext = /[^,\s]\s*$/.test(tags.value);
   });
   tags.addEventListener("beforeinput", ({ inputType }) => {
-    if (isNext && /^insert(Text|CompositionText|FromPaste)$/.test(inputType)) {
+    if (isNext && /^insert(Text|FromPaste)$/.test(inputType)) {
       isNext = false;
       type(", ");
     }
+  });
+  // What is composed is left alone until it is whole.
+  tags.addEventListener("compositionend", ({ data }) => {
+    if (!isNext || data === "") return;
+    isNext = false;
+    tags.setSelectionRange(tags.selectionEnd - data.length, tags.selectionEnd);
+    type(`, ${data}`);
   });
   tags.addEventListener("keydown", (event) => {
     const { key, isComposing, defaultPrevented } = event;

@@ -31,7 +31,7 @@ describeContract(
       const { id } = await makeAccount(database, "ada");
       expect(await statuses()).toEqual([401, 401, 303]);
       // Without an account again, they do not become open again.
-      await database.write((sql) => removeAccount(sql, id, new Date(), true));
+      await database.write((sql) => removeAccount(sql, id, new Date(), "always"));
       expect(await statuses()).toEqual([401, 401, 303]);
       await database.write((sql) => saveSite(sql, { bookmarksAccess: "open" }, new Date()));
       await makeAccount(database, "bob");

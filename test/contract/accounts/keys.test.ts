@@ -104,7 +104,7 @@ const EVENTS: Readonly<
   },
   "the account is removed": {
     happen: ({ app, account }) =>
-      app.database.write((sql) => removeAccount(sql, account.id, new Date(), true)),
+      app.database.write((sql) => removeAccount(sql, account.id, new Date(), "always")),
     works: false,
   },
   "the owner makes the bookmarks private": {

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { createWelcomeLink } from "../../../src/accounts/welcome/welcome-link.ts";
 import {
   disableAccount,
   makeAccount,
@@ -65,5 +66,48 @@ describeContract("Deleting one's own account", (service) => {
     const { ada, grace } = await start();
     const answers = await Promise.all([ada.remove(), grace.remove()]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409]);
+  });
+
+  test("takes the last one of all with its name, too, ends what it shared, and keeps the library private", async () => {
+    const { request, database } = await service.startApp({ BOOKMARKS_ACCESS: "auto" });
+    const account = await makeAccount(database, "Ada", PASSWORD);
+    const browser = withHeaders(request, { cookie: await makeSession(database, account) });
+    const program = withToken(request, await makeToken(database, account));
+    const bookmark = { url: "https://example.com/kept", title: "Kept" };
+    expect((await program("/bookmarks/", { method: "POST", json: bookmark })).status).toBe(201);
+    const page = await (await browser(REMOVE)).text();
+    expect(page).toContain("Type Ada.");
+    expect(page).toContain("welcome</code>");
+    const remove = (fields: Record<string, string>) =>
+      submit(browser, REMOVE, { current_password: PASSWORD, ...fields });
+    for (const [fields, status, said] of [
+      [{}, 409, "This is the only account"],
+      [{ username: "grace" }, 422, "This is not the name of your account, Ada."],
+      [{ username: "" }, 422, "This is not the name of your account, Ada."],
+      [{ username: "ada", current_password: "a guess" }, 422, "The current password is wrong."],
+    ] as const) {
+      const refused = await remove(fields);
+      expect([refused.status, (await refused.text()).includes(said)]).toEqual([status, true]);
+    }
+    expect((await browser("/account")).status).toBe(200);
+    const removed = await remove({ username: " ada " });
+    expect([removed.status, removed.headers.get("location")]).toEqual([303, "/sign-in"]);
+    const [left] = await database.read<{ n: number }>`
+      select (select count(*) from accounts) + (select count(*) from sessions) + (select count(*) from tokens) +
+        (select count(*) from keys) as n`;
+    expect(Number(left?.n)).toBe(0);
+    for (const send of [request, browser, program]) {
+      expect((await send("/bookmarks/")).status).toBe(401);
+      const json = { title: "x", content: "", published: true };
+      expect((await send("/api/posts/", { method: "POST", json })).status).toBe(401);
+    }
+    expect((await request("/sign-in")).status).toBe(200);
+    const link = await createWelcomeLink(database, new Date());
+    expect((await request(`/welcome/${link?.secret}`)).status).toBe(200);
+    const next = withToken(
+      request,
+      await makeToken(database, await makeAccount(database, "grace", PASSWORD)),
+    );
+    expect(((await (await next("/bookmarks/")).json()) as unknown[]).length).toBe(1);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, setSystemTime, test } from "bun:test";
 import { bodyOf, createPost, describeBlog, pathOf, read, readPage } from "../../support/records/blog.ts";
+import { submit } from "../../support/requests/forms.ts";
 
 interface Edit {
   readonly key: string;
@@ -108,6 +109,43 @@ describeBlog("A working copy", (blog) => {
     expect(await blog.database.read`select * from keys`).toHaveLength(0);
     const ended = await anyone(url, { headers: { accept: "text/html" } });
     expect([ended.status, (await ended.text()).includes("This preview has ended")]).toEqual([404, true]);
+  });
+
+  test("is shared on its preview, in one step, until it is revoked or published", async () => {
+    const path = newPath();
+    const key = path.slice(EDITS.length, -1);
+    await put(path, { title: "Seen before" });
+    const page = `/write/${key}/preview`;
+    expect(await (await browser(page)).text()).toContain('name="action" value="share"');
+    const share = async () => {
+      const shared = await submit(browser, page, { action: "share" });
+      expect([shared.status, shared.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
+      const [, url = ""] =
+        /<code class="once">[^<]*(\/preview\/[\w-]{27})<\/code>/.exec(await shared.text()) ?? [];
+      return url;
+    };
+    const statusOf = async (url: string) => (await anyone(url)).status;
+    const first = await share();
+    const shown = await anyone(first);
+    expect([shown.status, shown.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
+    const html = await shown.text();
+    expect(html).toContain("Seen before");
+    expect(html).toContain('<meta name="robots" content="noindex"/>');
+    // It leads to nobody else's link.
+    expect(html).not.toContain('value="share"');
+    expect(await (await browser(page)).text()).not.toContain(first);
+    expect((await submit(browser, page, { action: "unshare" })).headers.get("location")).toBe(page);
+    expect(await statusOf(first)).toBe(404);
+    const second = await share();
+    expect(await statusOf(second)).toBe(200);
+    const published = await submit(browser, `/write/${key}`, {
+      title: "Seen before",
+      version: "1",
+      action: "publish",
+    });
+    expect(published.status).toBe(303);
+    expect(await statusOf(second)).toBe(404);
+    expect((await submit(browser, page, { action: "share" })).status).toBe(404);
   });
 });
 

@@ -30,28 +30,37 @@ describeContract("Dates in the library", (service) => {
     return { save, setTimeZone, share, request, page: async (path: string) => (await request(path)).text() };
   };
 
-  test("a search that says a date offers what was saved then, and searches for its words as before", async () => {
+  test("a search that says a date shows what was saved then, or offers it beside links that have its words", async () => {
     const { save, page } = await start();
     await save("Paper map", "2025-04-30T23:59:59.999Z");
     await save("Another map", "2025-06-01T00:00:00Z");
     await save("Old letter", "2024-03-31T12:00:00Z");
     await save("March 2024", "2025-12-31T12:00:00Z");
     const spring = await page("/library?q=map+last+spring");
+    expect(spring).toContain("Saved from Mar\u00a01,\u00a02025 to May\u00a031,\u00a02025: 1 link</b>");
+    expect(spring).toContain("Paper <mark>map</mark></a>");
+    expect(spring).not.toContain("Another");
+    // The filter can be taken out, and the words can be meant.
+    expect(spring).toContain("Remove the filter");
     expect(spring).toContain(
-      '<a href="/library?q=after%3A2025-03-01+before%3A2025-06-01+map">Saved from Mar\u00a01,\u00a02025 to May\u00a031,\u00a02025: 1 link</a>',
+      '<a href="/library?q=map+last+spring&amp;words=1">Search for the words “map last spring”</a>',
+    );
+    const words = await page("/library?q=map+last+spring&words=1");
+    expect(words).toContain(
+      '<div class="stack"><p><a href="/library?q=after%3A2025-03-01+before%3A2025-06-01+map">Saved from Mar\u00a01,\u00a02025 to May\u00a031,\u00a02025: 1 link</a>',
     );
     const march = await page("/library?q=March+2024");
     expect(march).toContain('<a href="/library?q=on%3A2024-03">Saved in March 2024: 1 link</a>');
     expect(march).toContain("<mark>March</mark> <mark>2024</mark>");
     // Nothing was saved on that day, but in that month.
-    expect(await page("/library?q=let+2024-03-30")).toContain(
-      '<a href="/library?q=on%3A2024-03+let">Saved in March 2024: 1 link</a>',
-    );
-    // Where no words are found, it is the first that is offered.
-    for (const q of ["yesterday", "December+31", "31+Dec+2025"])
-      expect(await page(`/library?q=${q}`)).toMatch(
-        />Nothing<\/p><div class="stack"><p><a href="[^"]*on%3A2025-12-31">Saved on Dec\u00a031,\u00a02025: 1 link<\/a>/,
-      );
+    const month = await page("/library?q=let+2024-03-30");
+    expect(month).toContain("Saved in March 2024: 1 link</b>");
+    expect(month).toMatch(/Old <mark>let(?:ter)?<\/mark>/);
+    for (const q of ["yesterday", "December+31", "31+Dec+2025"]) {
+      const day = await page(`/library?q=${q}`);
+      expect(day).toContain("Saved on Dec\u00a031,\u00a02025: 1 link</b>");
+      expect(day).toContain(">March 2024</a>");
+    }
     // Nothing was saved then, or nothing says a date.
     for (const q of ["map+last+week", "map", "march", "%22March+2024%22"])
       expect(await page(`/library?q=${q}`)).not.toContain(">Saved ");

@@ -156,6 +156,7 @@ describeContract("The picture of a page", (service) => {
     "has 100 megapixels": of(() => image(claiming(10_000, 10_000))),
     "is a bomb": of(() => image(claiming(50_000, 50_000))),
     "does not end": of(() => endless()),
+    "is larger than 5 MB": of(() => image(Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)]))),
     "is an SVG": of(() => image(Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"), "image/svg+xml")),
     "is an SVG that is called PNG": of(() => image(Buffer.from("<svg/>"))),
     "is a page that is called PNG": of(() => image(Buffer.from("<!doctype html><title>Sign in</title>"))),
@@ -194,6 +195,36 @@ describeContract("The picture of a page", (service) => {
       expect((await look(PAGE, named(og))).asked).toEqual([PAGE]);
       expect((await browser(`/library/pictures/${id}/${"0".repeat(20)}.webp`)).status).toBe(404);
     });
+
+  test("is waited for by no title, and at most four are fetched at a time", async () => {
+    const { database } = await start();
+    const names = Array.from({ length: 6 }, (_, index) => at(`page-${index}`));
+    const arrived = Promise.withResolvers<void>();
+    const network = internet({
+      ...Object.fromEntries(names.map((name) => [name, () => html(`<title>Quince</title>${og}`)])),
+      [at("picture")]: () => image(png),
+    });
+    const slow = {
+      ...network,
+      async fetch(url: string, init: BunFetchRequestInit) {
+        const answer = await network.fetch(url, init);
+        if (url.endsWith("/picture")) await arrived.promise;
+        return answer;
+      },
+    };
+    const kept: Promise<void>[] = [];
+    const keep = pagePictureKeeper({ database, objects: undefined }, slow);
+    const read = pageDetailsFetcher(slow, (page) => {
+      const done = keep(page);
+      kept.push(done);
+      return done;
+    });
+    for (const name of names) expect((await read(name))?.title).toBe("Quince");
+    arrived.resolve();
+    await Promise.all(kept);
+    expect(network.asked.filter((url) => url === at("picture"))).toHaveLength(4);
+    expect(await database.read`select url from page_pictures`).toHaveLength(4);
+  });
 
   test("is not asked for by saving an address", async () => {
     const { save, database } = await start();

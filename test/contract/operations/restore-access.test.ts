@@ -40,7 +40,7 @@ async function site() {
       await replacePassword(sql, ada, "another hash", now);
       await endSessions(sql, ada.id, "");
       await endKeys(sql, ada.id);
-      await removeAccount(sql, grace.id, now, true);
+      await removeAccount(sql, grace.id, now, "always");
       await sql`update accounts set disabled_at = null where id = ${eve.id}`;
     });
     await disableAccount(database, bob);

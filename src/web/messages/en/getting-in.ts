@@ -110,6 +110,14 @@ export const gettingIn = {
     onlyOne: "This is the only account that can sign in, so it cannot be deleted here.",
     withCommand: "To delete it anyway, the server’s administrator runs this command on the server:",
     command: (username: string) => `${COMMAND} account remove ${username} --force`,
+    /** There is no other account. */
+    lastOne:
+      "This is the only account. You are signed out everywhere, and its tokens, shared lists, secret feeds and preview links stop working.",
+    afterLast:
+      "Links, posts, drafts and comments stay on the server. What is public stays public; what is private can be read by nobody until there is an account again. That account gets everything that is here, private links and drafts, too: remove first what you don’t want to leave. The server’s administrator creates it with this command:",
+    next: `${COMMAND} welcome`,
+    typeName: "Your username, to confirm",
+    typeNameHint: (username: string) => `Type ${username}.`,
   },
   keys: {
     title: "Tokens",
@@ -199,9 +207,9 @@ export const gettingIn = {
     verificationsHint:
       "For search engines and other services: the tag that they show, or its name and code, one per line.",
     look: "Appearance",
-    screen: "Theme of the app",
+    screen: "Color scheme of the app",
     screenHint: "What you see when you are signed in.",
-    readers: "Theme of your site",
+    readers: "Color scheme of your site",
     readersHint: "What your readers see.",
     colorSchemes: [
       { value: "auto", text: "Same as the device" },

@@ -24,6 +24,8 @@ export const library = {
     all: "All links",
     inPosts: "In posts",
     saved: (when: string, count: number, more: boolean) => `Saved ${when}: ${linksOrMore(count, more)}`,
+    /** Takes back that a date was understood. */
+    asWords: (q: string) => `Search for the words “${q}”`,
     when: {
       in: (name: string) => `in ${name}`,
       on: (day: string) => `on ${day}`,
@@ -121,6 +123,7 @@ export const library = {
   details: "Details",
   edit: "Edit",
   tag: "Tag",
+  selectOne: (title: string) => `Select “${title}”`,
   addTags: (title: string) => `Add tags to “${title}”`,
   remove: "Remove",
   publish: "Publish",
