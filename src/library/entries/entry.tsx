@@ -109,9 +109,7 @@ export function DayList({
         return (
           <section class="row day">
             {/* Nothing but boxes to choose from while links are selected. */}
-            <h2 class="margin">
-              {context.isSelecting ? day : <a href={local("/library", { q })}>{day}</a>}
-            </h2>
+            <h2 class="margin">{context.isSelecting ? day : <a href={local("/library", { q })}>{day}</a>}</h2>
             <EntryList entries={entries} context={context} />
           </section>
         );

@@ -69,7 +69,7 @@ describeContract("The page of a link", (service) => {
     const here = `/library/${id}`;
     const both = await page(here);
     expect(both).toContain("<bdi>Edited</bdi>");
-    expect(both).toContain("<bdi>Added \u2068#maps\u2069</bdi>, also of 1 other link");
+    expect(both).toContain("<bdi>\u2068#maps\u2069 added</bdi> (and 1 other link)");
     expect(both).toContain("It has changed since.");
     const [edited = "", none] = undos(both);
     expect(none).toBeUndefined();
