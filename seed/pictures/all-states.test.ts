@@ -6,7 +6,7 @@ import { PAGES_OF_PARTS } from "./all-states.ts";
 
 /** Pages that only redirect, and routes that send files. */
 const WITHOUT_PICTURES =
-  /\.\w+$|^\/assets\/|^\/\.well-known\/|^\/add$|^\/library\/icons\/|^\/write\/new$|^\/posts\/\{slug\}\/comments\/\{id\}$/;
+  /\.\w+$|^\/assets\/|^\/\.well-known\/|^\/add$|^\/library\/icons\/|^\/library\/pictures\/\{id\}\/|^\/write\/new$|^\/posts\/\{slug\}\/comments\/\{id\}$/;
 
 test("every page has a picture, and no two pictures have the same name", async () => {
   const routes = createRoutes({

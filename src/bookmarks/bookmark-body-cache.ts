@@ -52,7 +52,7 @@ export class BookmarkBodyCache {
 function pageParts({ copy, picture }: PageOfBookmark, names: readonly string[]): readonly string[] {
   return [
     ...(names.includes("copy") ? [`copy${copy?.id ?? 0}`] : []),
-    ...(names.includes("picture") ? [`picture${picture?.url.match(/[0-9a-f]+(?=\.webp)/)?.[0] ?? 0}`] : []),
+    ...(names.includes("picture") ? [`picture${picture?.url.match(/\/([0-9a-f]+)\.webp$/)?.[1] ?? 0}`] : []),
   ];
 }
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { encoded } from "../../../test/support/files/encoded.ts";
 import { countingModules, expectLinear } from "../../../test/support/steps/count-steps.ts";
-import { type PageDetails, PageReader, pageDetails } from "./page-details.ts";
+import { PageReader, pageDetails } from "./page-details.ts";
 
 const bytes = (html: string) => new TextEncoder().encode(html);
 const readOf = (html: string) => pageDetails(bytes(html), "text/html; charset=utf-8");
 const detailsOf = (html: string) => {
-  const { icons: _, ...details } = readOf(html) ?? { icons: [] };
-  return details as Partial<PageDetails>;
+  const { title, description } = readOf(html) ?? {};
+  return { title, description };
 };
 
 describe("pageDetails", () => {

@@ -3,14 +3,23 @@ import { contrast } from "../../../test/support/pages/contrast.ts";
 import { GROUNDS } from "../../web/letters.ts";
 import sheet from "../../web/public/library.css" with { type: "text" };
 
+/** Two colors, for light and dark pages, each with the saturation and the lightness of a hue. */
+const COLORS = String.raw`light-dark\(hsl\(var\(--hue\) (\d+% \d+%)\), hsl\(var\(--hue\) (\d+% \d+%)\)\)`;
+
 test("the letter of a site can be read on each ground, in both themes", () => {
-  const [, front = "", saturation = "", lightness = ""] =
-    /\.site \{[^}]*\bcolor: (#\w+);\s*background: hsl\(var\(--hue\) (\d+)% (\d+)%\);/.exec(sheet) ?? [];
+  const [, ...colors] =
+    new RegExp(String.raw`\.site \{[^}]*\bcolor: ${COLORS};\s*background: ${COLORS};`).exec(sheet) ?? [];
+  const [front = "", darkFront = "", ground = "", darkGround = ""] = colors;
   const hues = [...sheet.matchAll(/\.g(\d) \{\s*--hue: (\d+);/g)];
   expect(hues.map(([, number]) => Number(number))).toEqual([...Array(GROUNDS).keys()]);
   for (const [, , hue] of hues) {
-    const ground = Bun.color(`hsl(${hue} ${saturation}% ${lightness}%)`, "hex");
-    expect(ground).toStartWith("#");
-    expect(contrast(front, ground ?? "")).toBeGreaterThanOrEqual(4.5);
+    for (const pair of [
+      [front, ground],
+      [darkFront, darkGround],
+    ]) {
+      const [one = "", other = ""] = pair.map((color) => Bun.color(`hsl(${hue} ${color})`, "hex") ?? "");
+      expect([one[0], other[0]]).toEqual(["#", "#"]);
+      expect(contrast(one, other)).toBeGreaterThanOrEqual(4.5);
+    }
   }
 });

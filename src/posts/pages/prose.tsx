@@ -83,8 +83,8 @@ export function listedHtml(html: string, post: number, hasFirst = false): string
 
 /** The safe HTML of a post for its page: its first image, which is often in view when the page opens, comes before others. */
 export function urgentFirst(html: string): string {
-  // In texts and attributes, `<` is escaped.
-  return html.replace("<img ", '<img fetchpriority="high" ');
+  // In texts and attributes, `<` and `>` are escaped.
+  return html.replace(/(<img [^<>]*) \/>/, '$1 fetchpriority="high" />');
 }
 
 /** A note with more characters than this is a column of its own: it stays below the text, also where there is a margin. */

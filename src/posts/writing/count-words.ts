@@ -1,5 +1,5 @@
 /** What readers do not read: addresses, and the descriptions of images. */
-const UNREAD = /(?:!\[[^\]]*)?\]\([^\s)]*|https?:\/\/\S+/g;
+const UNREAD = /(?:!\[[^[\]]*)?\]\([^\s)]*|https?:\/\/\S+/g;
 /** A letter of scripts without spaces counts as a word. */
 const LETTER = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/gu;
 const WORD = /[\p{L}\p{M}\p{N}'’]+/gu;

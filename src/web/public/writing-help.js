@@ -13,7 +13,7 @@ const WORD = /[\p{L}\p{M}\p{N}'’]+/gu;
 const PER_MINUTE = 230;
 
 /** What readers do not read: addresses, and the descriptions of images. As in `count-words.ts`. */
-const UNREAD = /(?:!\[[^\]]*)?\]\([^\s)]*|https?:\/\/\S+/g;
+const UNREAD = /(?:!\[[^[\]]*)?\]\([^\s)]*|https?:\/\/\S+/g;
 
 /** @param timeZone of the dates in the form */
 export function helpWriting(form, timeZone) {

@@ -198,7 +198,7 @@ describeBlog("The pages of the site", (blog) => {
     const textOf = (html: string) => /<div class="prose e-content"[^>]*>(.*?)<\/div>/s.exec(html)?.[1];
     await publish("With an image", { slug: "with-an-image", image: shot(1) }, "Its *text*.");
     expect(textOf(await htmlOf("/posts/with-an-image"))).toStartWith(
-      `<p><img src="${shot(1)}" alt="" decoding="async" /></p>\n<p>Its <em>text</em>.</p>`,
+      `<p><img src="${shot(1)}" alt="" decoding="async" fetchpriority="high" /></p>\n<p>Its <em>text</em>.</p>`,
     );
     expect(await htmlOf("/posts/with-an-image")).toContain(
       '<meta name="twitter:card" content="summary_large_image"',

@@ -31,7 +31,7 @@ describeBlog("Replies", (blog) => {
     const list = /<section class="row talk".*?<\/section>/s.exec(html)?.[0] ?? "";
     return list
       .replaceAll(/<a class="u-in-reply-to" href="([^"]*)">Reply to <bdi>By (\w+)<\/bdi><\/a>/g, "[$2 $1]")
-      .replaceAll(/<(?:h2|bdi|time)\b.*?<\/(?:h2|bdi|time)>/gs, "")
+      .replaceAll(/<(h2|bdi|time|i)\b.*?<\/\1>/gs, "")
       .replaceAll(/<ol[^>]*>/g, "(")
       .replaceAll("</ol>", ")")
       .replaceAll(/<li[^>]*>/g, " ")
