@@ -144,7 +144,7 @@ async function listView(library: LibraryParts, call: LibraryCall, context: Entry
   ]);
   if (total === 0) return emptyView(call, context);
   const group = context.density === "pictures" ? byWeek : byDay;
-  const isStart = context.mayWrite && shown === undefined && after === undefined && !context.selection;
+  const isStart = context.mayWrite && shown === undefined && after === undefined;
   const hasSamples = isStart && (await samplesOf(read, total)).length > 0;
   const counts = { all: total - archived, unread, archived };
   const count = counts[shown ?? "all"];
