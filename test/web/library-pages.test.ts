@@ -9,6 +9,7 @@ import { removeBookmarks } from "../../src/bookmarks/bulk/change-many.ts";
 import { FAILURES, storeFailure } from "../../src/copies/fetching/copy-failure.ts";
 import { requestFetch } from "../../src/copies/fetching/request-fetch.ts";
 import { PICTURES_JOB } from "../../src/copies/page-pictures/missing-pictures.ts";
+import type { Database, Sql } from "../../src/database/database.ts";
 import { storeUpload } from "../../src/imports/uploads.ts";
 import { requestJob } from "../../src/jobs/job-store.ts";
 import {
@@ -583,12 +584,23 @@ describe("The library", () => {
     const context = await site.window({ javaScriptEnabled: false });
     const page = await context.newPage();
     const file = { kind: "bookmarks", fileName: "long.html", bytes: Buffer.from(FILE) } as const;
-    const key = await storeUpload(site.database, file);
+    const { database } = site;
+    // Its job is leased in the transaction that stores it: nothing reads it before its page has been seen.
+    const leasedUntil = (sql: Sql, instant: Date | null) =>
+      sql`update jobs set leased_until = ${instant} where key = 'long'`;
+    const write: Database["write"] = (work) =>
+      database.write(async (sql) => {
+        const done = await work(sql);
+        await leasedUntil(sql, new Date("2100-01-01"));
+        return done;
+      });
+    const key = await storeUpload({ clock: database.clock, write }, file, "long");
     await page.goto("/library/import");
     await page.getByRole("link", { name: "long.html" }).click();
     await page.getByRole("heading", { name: "Reading the file" }).waitFor();
     expect(await page.getByRole("progressbar").count()).toBe(1);
     expect(await page.getByRole("button", { name: "Cancel" }).count()).toBe(1);
+    await database.write((sql) => leasedUntil(sql, null));
     // The page reads itself again.
     await page.getByRole("heading", { name: "Preview" }).waitFor();
     expect(page.url()).toEndWith(`/library/import/${key}`);
@@ -632,7 +644,7 @@ describe("The library", () => {
     await context.close();
   });
 
-  test("weighs at most 20.5 kB in five requests, its script at most 6 kB", async () => {
+  test("weighs at most 20.8 kB in five requests, its script at most 6 kB", async () => {
     await site.database.write(async (sql) => {
       for (const { createdAt, ...fields } of madeUpBookmarks(60, new Date()))
         await insertBookmark(sql, fields, undefined, createdAt);
@@ -647,7 +659,7 @@ describe("The library", () => {
     const loaded = [...sizes].filter(([path]) => !/icon|manifest|pictures/.test(path));
     expect(loaded).toHaveLength(5);
     // The letters of the sites are some 130 bytes of the list and 200 of the sheet.
-    expect(loaded.reduce((sum, [, size]) => sum + size, 0)).toBeLessThanOrEqual(20_500);
+    expect(loaded.reduce((sum, [, size]) => sum + size, 0)).toBeLessThanOrEqual(20_800);
     const [, script] = loaded.find(([path]) => path.endsWith("library.js")) ?? [];
     expect(script).toBeLessThanOrEqual(6_000);
     await context.close();
