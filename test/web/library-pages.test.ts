@@ -10,6 +10,7 @@ import { removeBookmarks } from "../../src/bookmarks/bulk/change-many.ts";
 import { FAILURES, storeFailure } from "../../src/copies/fetching/copy-failure.ts";
 import { requestFetch } from "../../src/copies/fetching/request-fetch.ts";
 import { PICTURES_JOB } from "../../src/copies/page-pictures/missing-pictures.ts";
+import type { Database, Sql } from "../../src/database/database.ts";
 import { storeUpload } from "../../src/imports/uploads.ts";
 import { requestJob } from "../../src/jobs/job-store.ts";
 import { findEntries } from "../../src/library/library-store.ts";
@@ -594,12 +595,23 @@ describe("The library", () => {
     const context = await site.window({ javaScriptEnabled: false });
     const page = await context.newPage();
     const file = { kind: "bookmarks", fileName: "long.html", bytes: Buffer.from(FILE) } as const;
-    const key = await storeUpload(site.database, file);
+    const { database } = site;
+    // Its job is leased in the transaction that stores it: nothing reads it before its page has been seen.
+    const leasedUntil = (sql: Sql, instant: Date | null) =>
+      sql`update jobs set leased_until = ${instant} where key = 'long'`;
+    const write: Database["write"] = (work) =>
+      database.write(async (sql) => {
+        const done = await work(sql);
+        await leasedUntil(sql, new Date("2100-01-01"));
+        return done;
+      });
+    const key = await storeUpload({ clock: database.clock, write }, file, "long");
     await page.goto("/library/import");
     await page.getByRole("link", { name: "long.html" }).click();
     await page.getByRole("heading", { name: "Reading the file" }).waitFor();
     expect(await page.getByRole("progressbar").count()).toBe(1);
     expect(await page.getByRole("button", { name: "Cancel" }).count()).toBe(1);
+    await database.write((sql) => leasedUntil(sql, null));
     // The page reads itself again.
     await page.getByRole("heading", { name: "Preview" }).waitFor();
     expect(page.url()).toEndWith(`/library/import/${key}`);
