@@ -1,7 +1,12 @@
 import { SeededRandom } from "../bench/data/made-up-text.ts";
 
-/** The size of a picture, in pixels: that of a card. */
-const [WIDTH, HEIGHT] = [480, 252];
+/** The size of a picture, in pixels. */
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+/** The size of a card in the library. */
+const CARD: Size = { width: 480, height: 252 };
 
 /** Red, green and blue, from 0 to 255. */
 type Color = readonly [number, number, number];
@@ -54,16 +59,18 @@ const PALETTES: readonly (readonly [Color, Color, Color, Color])[] = [
 const SUN: Color = [252, 246, 224];
 const HILLS = 5;
 
-/** A landscape for a made-up page, as WebP of the size of a card. The same seed always gives the same bytes. */
-export async function landscape(seed: number): Promise<Uint8Array> {
+/** A landscape for a made-up page, as WebP. The same seed and size always give the same bytes. */
+export async function landscape(seed: number, size = CARD): Promise<Uint8Array> {
+  const { width, height } = size;
+  const scale = width / CARD.width;
   const random = new SeededRandom(seed);
   const [top, horizon, far, near] = random.pick(PALETTES);
-  const sun = { x: (0.2 + 0.6 * random.next()) * WIDTH, y: (0.15 + 0.35 * random.next()) * HEIGHT };
-  const ridges = Array.from({ length: HILLS }, (_, index) => ridge(random, index));
-  const bytes = bitmap((x, y) => {
-    const distance = Math.hypot(x - sun.x, y - sun.y);
+  const sun = { x: (0.2 + 0.6 * random.next()) * width, y: (0.15 + 0.35 * random.next()) * height };
+  const ridges = Array.from({ length: HILLS }, (_, index) => ridge(random, index, size));
+  const bytes = bitmap(size, (x, y) => {
+    const distance = Math.hypot(x - sun.x, y - sun.y) / scale;
     const glow = distance < 7 ? 1 : 0.75 * Math.exp(-distance / 60);
-    const sky = mixed(mixed(top, horizon, y / HEIGHT), SUN, glow);
+    const sky = mixed(mixed(top, horizon, y / height), SUN, glow);
     return ridges.reduce((color, heights, index) => {
       const covered = Math.min(1, y - (heights[x] ?? 0));
       return covered <= 0 ? color : mixed(color, mixed(far, near, index / (HILLS - 1)), covered);
@@ -73,17 +80,18 @@ export async function landscape(seed: number): Promise<Uint8Array> {
 }
 
 /** The upper edge of a row of hills with trees, in pixels from the top, for each pixel from the left. */
-function ridge(random: SeededRandom, index: number): number[] {
-  const base = HEIGHT * (0.48 + 0.12 * index);
+function ridge(random: SeededRandom, index: number, { width, height: whole }: Size): number[] {
+  const scale = width / CARD.width;
+  const base = whole * (0.48 + 0.12 * index);
   const waves = [1, 2.3, 5.1].map((times) => ({
-    length: (WIDTH / (1.1 * times)) * (0.7 + 0.6 * random.next()),
-    height: (26 / times) * (0.5 + random.next()),
+    length: (width / (1.1 * times)) * (0.7 + 0.6 * random.next()),
+    height: ((26 * scale) / times) * (0.5 + random.next()),
     phase: 2 * Math.PI * random.next(),
   }));
-  return Array.from({ length: WIDTH }, (_, x) =>
+  return Array.from({ length: width }, (_, x) =>
     waves.reduce(
       (sum, { length, height, phase }) => sum + height * Math.sin((2 * Math.PI * x) / length + phase),
-      base + 2 * Math.abs(Math.sin(x / 3 + index)),
+      base + 2 * scale * Math.abs(Math.sin(x / (3 * scale) + index)),
     ),
   );
 }
@@ -93,20 +101,20 @@ function mixed(one: Color, other: Color, part: number): Color {
   return [between(0), between(1), between(2)];
 }
 
-/** A Windows bitmap with 24 bits per pixel. Its rows, from the bottom up, end with a multiple of four bytes. */
-function bitmap(colorAt: (x: number, y: number) => Color): Buffer {
-  const bytes = Buffer.alloc(54 + WIDTH * HEIGHT * 3);
+/** A Windows bitmap with 24 bits per pixel. Its rows, from the bottom up, end with a multiple of four bytes: widths are multiples of four. */
+function bitmap({ width, height }: Size, colorAt: (x: number, y: number) => Color): Buffer {
+  const bytes = Buffer.alloc(54 + width * height * 3);
   bytes.write("BM");
   bytes.writeUInt32LE(bytes.length, 2);
   bytes.writeUInt32LE(54, 10);
   bytes.writeUInt32LE(40, 14);
-  bytes.writeInt32LE(WIDTH, 18);
-  bytes.writeInt32LE(HEIGHT, 22);
+  bytes.writeInt32LE(width, 18);
+  bytes.writeInt32LE(height, 22);
   bytes.writeUInt16LE(1, 26);
   bytes.writeUInt16LE(24, 28);
-  for (let y = 0, at = 54; y < HEIGHT; y++)
-    for (let x = 0; x < WIDTH; x++, at += 3) {
-      const [red, green, blue] = colorAt(x, HEIGHT - 1 - y);
+  for (let y = 0, at = 54; y < height; y++)
+    for (let x = 0; x < width; x++, at += 3) {
+      const [red, green, blue] = colorAt(x, height - 1 - y);
       bytes[at] = blue;
       bytes[at + 1] = green;
       bytes[at + 2] = red;

@@ -6,6 +6,8 @@ export interface SeedPost {
   readonly title: string;
   readonly content: string;
   readonly details?: Pick<PublicationPatch, "summary" | "tags" | "language">;
+  /** Whether it has a picture as its cover. */
+  readonly cover?: boolean;
   /** A draft is not published. */
   readonly draft?: boolean;
   readonly comments?: readonly SeedComment[];
@@ -147,6 +149,7 @@ The R turned up in October, holding a window open.`,
   },
   {
     day: "2022-10-30",
+    cover: true,
     title: "A server for one person",
     details: { tags: ["software"] },
     content: `It has one processor core, a disk that is mostly empty, and one user, who is asleep for a third of the time.
@@ -181,6 +184,7 @@ And a tag that was used once is not a tag but a typo, or a person.`,
   },
   {
     day: "2024-03-02",
+    cover: true,
     title: "Ink, again",
     details: { tags: ["notebooks"] },
     content: `Too much, and the letters fill. Too little, and the paper shows through like salt. In between there is a width of about a teaspoon.
@@ -199,6 +203,7 @@ I photographed the same forme five times, with a little more ink each time. The 
   },
   {
     day: "2025-01-12",
+    cover: true,
     title: "The year in links",
     details: { tags: ["reading"] },
     content: `I saved 118 pages last year and opened 31 of them again. That is a better rate than the bookshelf has.
@@ -208,6 +213,7 @@ Opened most often: the opening hours of the library. Opened least: everything th
   },
   {
     day: "2025-06-28",
+    cover: true,
     title: "What the swifts know about the weather",
     details: { summary: "Six weeks of noons, and a bird that beats the radio.", tags: ["garden"] },
     content: `They are gone by the afternoon before it rains, all of them, and are back before it stops. Nobody has seen them come back.
@@ -227,6 +233,7 @@ It can be read in any direction, which is more than can be said for this paragra
   },
   {
     day: "2026-01-11",
+    cover: true,
     title: "Three years of the same notebook",
     details: { tags: ["notebooks"] },
     content: `The fourth volume begins where the third one ends, in the middle of a recipe. The index now has seventy-three words.
@@ -235,6 +242,7 @@ New this year: *swifts*, *knees*, *ETag*.`,
   },
   {
     day: "2026-05-19",
+    cover: true,
     title: "A short history of the paper clip",
     details: { tags: ["history"] },
     content: `Before the clip there was the pin, and before the pin there was ribbon, threaded through two cuts in the corner by a clerk who did nothing else.
@@ -252,6 +260,7 @@ The clip that we all use was never patented. The ones that were patented are all
   },
   {
     day: "2026-08-14",
+    cover: true,
     title: "Ein Weg, der nicht mehr beschildert ist",
     details: { tags: ["maps", "wandern"], language: "de" },
     content: `Blatt 14 der alten Wanderkarte zeigt den Mühlenweg, den es laut Forstamt nie gab. Wir sind ihn gegangen, acht Jahre nach dem Nachmittag im Archiv.
@@ -267,6 +276,7 @@ Er ist da. Man muss nur wissen, dass die zwei Steine im Bach keine Steine sind.`
   },
   {
     day: "2026-11-09",
+    cover: true,
     title:
       "Everything I got wrong about keeping quinces through a winter, in the order in which it went wrong",
     details: { tags: ["garden", "recipes"] },
@@ -289,6 +299,7 @@ Er ist da. Man muss nur wissen, dass die zwei Steine im Bach keine Steine sind.`
   },
   {
     day: "2026-11-18",
+    cover: true,
     title: "What the margin is for",
     details: {
       summary: "A page that is full to its edges has no room for what you will think of it next year.",

@@ -12,6 +12,9 @@ import { keepPagePicture } from "../src/copies/page-pictures/keep-page-picture.t
 import type { Database, Sql } from "../src/database/database.ts";
 import { openDatabase } from "../src/database/open.ts";
 import { publishBookmark } from "../src/linkblog/publish-bookmark.ts";
+import { type AcceptedImage, acceptImage } from "../src/media/accept-image.ts";
+import { mediaPath } from "../src/media/media.ts";
+import { insertMedia } from "../src/media/media-store.ts";
 import { insertComment } from "../src/posts/comments/comment-store.ts";
 import { insertPost } from "../src/posts/post-store.ts";
 import { changePublication } from "../src/posts/publication/change-publication.ts";
@@ -23,6 +26,8 @@ const USERNAME = "ada";
 const PASSWORD = "slow fruit keeps";
 /** Of the newest bookmarks, three in five have a picture. */
 const NEWEST = 40;
+/** The size of covers, in pixels. */
+const COVER = { width: 1_200, height: 676 };
 const HOUR = 60 * 60 * 1000;
 
 const { values } = parseArgs({
@@ -59,12 +64,14 @@ async function isEmpty({ read }: Database): Promise<boolean> {
 async function fill(database: Database, count: number): Promise<void> {
   const passwordHash = await hashPassword(PASSWORD);
   const bookmarks = madeUpBookmarks(count, end);
+  const covers = await Promise.all(SEED_POSTS.map(({ cover = false }, index) => cover && coverOf(index)));
   await database.write(async (sql) => {
     const account = await insertAccount(sql, USERNAME, passwordHash, new Date("2016-12-01T18:00:00Z"));
     if (account === undefined) throw new Error(`there is an account ${USERNAME} already`);
     for (const { createdAt, ...fields } of bookmarks)
       await insertBookmark(sql, fields, account.id, createdAt);
-    for (const post of SEED_POSTS) await insertSeedPost(sql, account.id, post);
+    for (const [index, post] of SEED_POSTS.entries())
+      await insertSeedPost(sql, account.id, post, covers[index] || undefined);
     await publishLinks(sql, account.id, bookmarks);
   });
   for (const [index, { url: asked }] of bookmarks.slice(-NEWEST).entries())
@@ -76,11 +83,21 @@ async function fill(database: Database, count: number): Promise<void> {
   console.log(`Sign in as ${USERNAME} with the password: ${PASSWORD}`);
 }
 
-async function insertSeedPost(sql: Sql, accountId: number, seed: SeedPost): Promise<void> {
+function coverOf(index: number): Promise<AcceptedImage> {
+  return landscape(index, COVER).then(acceptImage);
+}
+
+async function insertSeedPost(
+  sql: Sql,
+  accountId: number,
+  seed: SeedPost,
+  cover: AcceptedImage | undefined,
+): Promise<void> {
   const { day, title, content, details = {}, draft = false, comments = [] } = seed;
   const createdAt = new Date(`${day}T17:30:00Z`);
   const post = await insertPost(sql, { title, content, published: !draft }, accountId, createdAt);
-  await changePublication(sql, post, details, createdAt);
+  const image = cover && mediaPath(await insertMedia(sql, cover, accountId, createdAt));
+  await changePublication(sql, post, image === undefined ? details : { ...details, image }, createdAt);
   for (const [index, { author, text, waiting = false }] of comments.entries())
     await insertComment(
       sql,

@@ -229,7 +229,7 @@ export const library: PageStates = {
         return "/library?show=unread";
       },
       signedIn: true,
-      title: "read later",
+      title: "Read later",
       also: ["large"],
     },
     {
@@ -237,9 +237,9 @@ export const library: PageStates = {
       on: "hostile",
       path: "/library?show=unread",
       signedIn: true,
-      title: "read later",
+      title: "Read later",
     },
-    { name: "library-archived-empty", path: "/library?show=archived", signedIn: true, title: "archived" },
+    { name: "library-archived-empty", path: "/library?show=archived", signedIn: true, title: "Archived" },
     {
       name: "library-notice-added",
       path: query("/library/new", { url: "https://quarto.example/harbor", title: "A map of the harbor" }),
@@ -587,7 +587,7 @@ export const library: PageStates = {
       path: room,
       signedIn: true,
       title: "A map of the harbor",
-      act: (page) => page.getByText("Text", { exact: true }).click(),
+      act: (page) => page.getByText("Display", { exact: true }).click(),
     },
     { name: "room-no-script", path: room, signedIn: true, withoutScript: true, title: "A map of the harbor" },
     { name: "room-missing", path: fresh("/read"), signedIn: true, title: "A map of the harbor" },

@@ -5,6 +5,7 @@ import type { PageContext } from "../web/page.tsx";
 import { Section } from "../web/sections.tsx";
 import { bookmarklet, local } from "../web/urls.ts";
 import type { StateFilter } from "./library-store.ts";
+import { OfferSamples } from "./samples.tsx";
 import { FindForm } from "./search/find-form.tsx";
 
 /** An empty library, with the first steps. */
@@ -32,7 +33,12 @@ export function EmptyLibrary({
           </p>
         </div>
       </div>
-      {mayWrite && <FirstLinks messages={messages} origin={origin} />}
+      {mayWrite && (
+        <>
+          <FirstLinks messages={messages} origin={origin} />
+          <OfferSamples messages={messages} />
+        </>
+      )}
     </>
   );
 }

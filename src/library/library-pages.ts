@@ -17,6 +17,7 @@ import { nextPages } from "./next-to-read/next-page.tsx";
 import { picturePages } from "./picture-page.ts";
 import { allPicturesPage } from "./pictures-page.tsx";
 import { roomPages } from "./reading/room-page.ts";
+import { samplesPage } from "./samples.tsx";
 import { sharePages } from "./shares/share-pages.tsx";
 import { sharedListPages } from "./shares/shared-list.tsx";
 import { tagsPages } from "./tags/tags-page.tsx";
@@ -40,6 +41,7 @@ export function libraryPages(library: LibraryParts): Routes {
     allPicturesPage(library),
     openSearchPages(library),
     feedPages(library),
+    samplesPage(library),
     sharePages(library),
     sharedListPages(library),
     failurePages(library),

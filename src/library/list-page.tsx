@@ -35,6 +35,7 @@ import {
 import { ListKeys } from "./list-keys.tsx";
 import { mayKeepCopies, mayPublish, mayWrite } from "./may-write.ts";
 import { Pager } from "./pager.tsx";
+import { RemoveSamples, samplesOf } from "./samples.tsx";
 import { FindForm } from "./search/find-form.tsx";
 import { searchView } from "./search/search-view.tsx";
 import { tagUrl } from "./search/tag-search.ts";
@@ -143,6 +144,8 @@ async function listView(library: LibraryParts, call: LibraryCall, context: Entry
   ]);
   if (total === 0) return emptyView(call, context);
   const group = context.density === "pictures" ? byWeek : byDay;
+  const isStart = context.mayWrite && shown === undefined && after === undefined;
+  const hasSamples = isStart && (await samplesOf(read, total)).length > 0;
   const counts = { all: total - archived, unread, archived };
   const count = counts[shown ?? "all"];
   const title = shown === undefined ? messages.library.title : messages.library.views[shown];
@@ -182,6 +185,7 @@ async function listView(library: LibraryParts, call: LibraryCall, context: Entry
         <ListKeys messages={messages} site={call.site} />
         <TagsAside messages={messages} {...tags} />
         <div id="list">
+          {hasSamples && <RemoveSamples messages={messages} />}
           {entries.length === 0 ? (
             <EmptyState messages={messages} shown={shown} />
           ) : (
@@ -217,6 +221,8 @@ function emptyView({ messages, client, site }: LibraryCall, context: EntryContex
     title: messages.library.title,
     description: messages.library.description(site.name),
     layout: "wide",
+    // For what is dropped on the page.
+    scripts: context.mayWrite ? ["library.js"] : [],
     body: <EmptyLibrary messages={messages} site={site} mayWrite={context.mayWrite} origin={client.origin} />,
   } satisfies View;
 }

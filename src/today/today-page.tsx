@@ -90,7 +90,6 @@ async function showToday({ database, search, hasPosts }: TodayDependencies, call
             <h1 dir="auto">{labels.greeting(caller.account?.displayName ?? "", hour)}</h1>
             <p class="state">
               <span>{dates.day(now)}</span>
-              <span>{messages.blog.times(dates.timeZone)}</span>
             </p>
           </div>
         </div>

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { DateFormatter, localeOf } from "./date-formatter.ts";
+import { DateFormatter, dateStyleFor, localeOf } from "./date-formatter.ts";
 
 test("days and times are those of the zone, in the language", () => {
   const date = new Date("2026-11-21T23:41:00Z");
@@ -50,4 +50,23 @@ test("a day is one unbroken piece of text, after which its time may stand on the
       dayAndTime,
     ]);
   }
+});
+
+test.each([
+  ["de-DE,de;q=0.9,en;q=0.8", "dmy"],
+  ["en-GB", "dmy"],
+  ["pl;q=0.9", "dmy"],
+  ["en-US,en;q=0.5", "language"],
+  ["en", "language"],
+  ["sv-SE", "ymd"],
+  ["ja", "ymd"],
+  ["zh-Hant-TW", "ymd"],
+  ["fa-IR", "ymd"],
+  ["*", "language"],
+  ["", "language"],
+  [null, "language"],
+  ["no language at all", "language"],
+  [`de-${"x".repeat(9_000)}`, "language"],
+] as const)("dates of a browser that asks for %s are written %s", (header, style) => {
+  expect(dateStyleFor(header)).toBe(style);
 });

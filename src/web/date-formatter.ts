@@ -30,6 +30,25 @@ export function localeOf({ language }: { readonly language: string }): string {
   return language.startsWith("en-") ? language : "en-GB";
 }
 
+/** What comes first in a short date. */
+const FIRST: Readonly<Record<string, DateStyle>> = { day: "dmy", month: "mdy", year: "ymd" };
+
+/** How dates are usual in the first language that a browser asks for; as in the site's language when it names none. */
+export function dateStyleFor(acceptLanguage: string | null): DateStyle {
+  const [, language] =
+    /^\s{0,9}([A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3})\s{0,9}(?:[,;]|$)/.exec(acceptLanguage ?? "") ?? [];
+  if (language === undefined) return "language";
+  try {
+    const options = { dateStyle: "short", calendar: "gregory" } as const;
+    const parts = new Intl.DateTimeFormat(language, options).formatToParts();
+    const style = FIRST[parts.find(({ type }) => FIRST[type] !== undefined)?.type ?? ""] ?? "language";
+    // English dates have the month first until another order is chosen.
+    return style === "mdy" ? "language" : style;
+  } catch {
+    return "language";
+  }
+}
+
 /** The formats of one language and one time zone, made when they are first used: that costs far more than their use. */
 class Formats {
   readonly #language: string;
@@ -125,7 +144,7 @@ export class DateFormatter {
     return this.#formats.format("time", date);
   }
 
-  /** Such as "Nov 21, 2026, 09:41". Show the zone with it, once in each block of text. */
+  /** Such as "Nov 21, 2026, 09:41", in the zone that the settings name. */
   dayAndTime(date: Date): string {
     return this.#isIso
       ? `${this.isoDay(date)}, ${this.time(date)}`

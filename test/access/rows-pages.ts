@@ -160,6 +160,7 @@ export const PAGES: Rows = {
     303,
     { record: make.link, form: (id) => ({ id, action: "remove" }) },
   ],
+  "POST /library/samples": ["bookmarks:write", 303, { form: { act: "remove" } }],
   "POST /library/undo/{key}": ["bookmarks:write", 303, { record: make.change, form: {} }],
   "POST /library/undo/{key} of a draft": ["writing drafts", 303, { record: make.changeOfDraft, form: {} }],
   "POST /library/undo/{key} of a comment": ["moderating", 303, { record: make.changeOfComment, form: {} }],

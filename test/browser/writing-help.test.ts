@@ -252,6 +252,8 @@ test("/ at the beginning of a line offers a picture, a table, code, a quotation 
   // Nothing is offered within a line, in code, and for a word that begins no name.
   for (const text of ["and/", "/usr", "```\n/"]) {
     await typed(text);
+    // A list that is to open has opened by then.
+    await page.evaluate("new Promise((resolve) => setTimeout(resolve))");
     expect([text, await options.count()]).toEqual([text, 0]);
   }
 });

@@ -76,7 +76,10 @@ describeContract("A page", (service) => {
         (node) => "attribs" in node && /^b\d+$/.test(node.attribs.id ?? ""),
       );
       expect([view, entries.length]).toEqual([view, count]);
-      expect([view, /<span class="unseen" role="status">(\d+) /.exec(html)?.[1]]).toEqual([view, String(count)]);
+      expect([view, /<span class="unseen" role="status">(\d+) /.exec(html)?.[1]]).toEqual([
+        view,
+        String(count),
+      ]);
     }
   });
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { madeUpBookmarks } from "../../seed/made-up-bookmarks.ts";
+import { changeStates } from "../../src/bookmarks/bookmark-states.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import { removeBookmarks } from "../../src/bookmarks/bulk/change-many.ts";
 import { FAILURES, storeFailure } from "../../src/copies/fetching/copy-failure.ts";
@@ -12,6 +13,7 @@ import { PICTURES_JOB } from "../../src/copies/page-pictures/missing-pictures.ts
 import type { Database, Sql } from "../../src/database/database.ts";
 import { storeUpload } from "../../src/imports/uploads.ts";
 import { requestJob } from "../../src/jobs/job-store.ts";
+import { findEntries } from "../../src/library/library-store.ts";
 import {
   describePages,
   MADE_UP_HOST,
@@ -258,6 +260,15 @@ const STATES: readonly PageState[] = [
   { name: "export", like: "tags", path: "/library/export" },
   { name: "bookmarklet", like: "tags", path: "/library/bookmarklet" },
   { name: "library-not-found", like: "search", path: "/library/999999" },
+  {
+    name: "next-to-read",
+    path: async ({ database }) => {
+      const waiting = [2, 3, 4];
+      await changeStates(database, waiting, { unread: true }, new Date());
+      for (const { url } of await findEntries(database.read, waiting)) await makePagePicture(database, url);
+      return "/library/later";
+    },
+  },
 ];
 
 /** In the browser: whether an element is in the window, with nothing above it. */
@@ -644,7 +655,7 @@ describe("The library", () => {
     await context.close();
   });
 
-  test("weighs at most 20.8 kB in five requests, its script at most 6 kB", async () => {
+  test("weighs at most 21.2 kB in five requests, its script at most 6 kB", async () => {
     await site.database.write(async (sql) => {
       for (const { createdAt, ...fields } of madeUpBookmarks(60, new Date()))
         await insertBookmark(sql, fields, undefined, createdAt);
@@ -659,7 +670,7 @@ describe("The library", () => {
     const loaded = [...sizes].filter(([path]) => !/icon|manifest|pictures/.test(path));
     expect(loaded).toHaveLength(5);
     // The letters of the sites are some 130 bytes of the list and 200 of the sheet.
-    expect(loaded.reduce((sum, [, size]) => sum + size, 0)).toBeLessThanOrEqual(20_800);
+    expect(loaded.reduce((sum, [, size]) => sum + size, 0)).toBeLessThanOrEqual(21_200);
     const [, script] = loaded.find(([path]) => path.endsWith("library.js")) ?? [];
     expect(script).toBeLessThanOrEqual(6_000);
     await context.close();

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { invalid, Refusal, type ValidationError } from "../../errors.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import { text } from "../../text.ts";
+import { dateStyleFor } from "../../web/date-formatter.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { ErrorRow, RadioGroup } from "../../web/forms/forms.tsx";
 import { TimeZoneField } from "../../web/forms/time-zone-field.tsx";
@@ -68,7 +69,10 @@ export function welcomePages(dependencies: AccountParts): Routes {
       const account = await database.write(async (sql) => {
         const now = database.clock.now();
         if (!(await consumeWelcomeLink(sql, params.secret, now))) throw noSuchLink();
-        const settings = { name, timeZone, bookmarksAccess: bookmarks_access, keepCopies: body.keep_copies };
+        const settings = {
+          ...{ name, timeZone, bookmarksAccess: bookmarks_access, keepCopies: body.keep_copies },
+          dateStyle: dateStyleFor(request.headers.get("accept-language")),
+        };
         await saveSite(sql, settings, now);
         return insertAccount(sql, username, passwordHash, now);
       });

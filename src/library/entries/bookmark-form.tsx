@@ -102,8 +102,9 @@ export function BookmarkFields({
   readonly suggestions: readonly string[];
 }): Markup {
   const labels = messages.library.form;
-  // By a bookmarklet or a share: what is left to type are tags.
-  const isFilled = form.text("url") !== "" && !form.has("version");
+  // Of a stored bookmark the title is corrected most; after a bookmarklet or a share, tags are left to type.
+  const first = form.has("version") ? "title" : form.text("url") === "" ? "url" : "tags";
+  const focused = form.isRefused ? undefined : first;
   const chosen = form.texts("suggested");
   const typed = parseTagList(form.text("tags"));
   const offered = suggestions.filter((name) => chosen.includes(name) || !typed.includes(name));
@@ -118,9 +119,16 @@ export function BookmarkFields({
         autocomplete="off"
         autocapitalize="none"
         spellcheck="false"
-        autofocus={!form.isRefused && !isFilled}
+        autofocus={focused === "url"}
       />
-      <TextField form={form} name="title" label={labels.title} dir="auto" autocomplete="off" />
+      <TextField
+        form={form}
+        name="title"
+        label={labels.title}
+        dir="auto"
+        autocomplete="off"
+        autofocus={focused === "title"}
+      />
       <p class="hint" id="read-hint" role="status" hidden>
         {labels.readFromPage}
       </p>
@@ -137,7 +145,7 @@ export function BookmarkFields({
           </>
         }
         suggest={BOOKMARK_TAGS}
-        autofocus={!form.isRefused && isFilled}
+        autofocus={focused === "tags"}
       />
       <div id="suggestions">
         {offered.length > 0 && (

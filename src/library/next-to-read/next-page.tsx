@@ -3,12 +3,14 @@ import { z } from "zod";
 import { changeStates } from "../../bookmarks/bookmark-states.ts";
 import { changeStatesOfMany } from "../../bookmarks/bulk/change-many.ts";
 import { minutesOf, type ReadCopy } from "../../copies/copy.ts";
+import { type PagePicture, readPictures } from "../../copies/page-pictures/page-picture-store.ts";
 import { readCopies } from "../../copies/read-copies.ts";
 import { listBegun } from "../../copies/reading-store.ts";
 import type { Sql } from "../../database/database.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import type { ResponseData } from "../../http/response-data.ts";
 import { readDescription } from "../../tags/description-tags.ts";
+import { assetUrl } from "../../web/assets.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageCall, PageContext } from "../../web/page.tsx";
 import { Section, Title } from "../../web/sections.tsx";
@@ -17,6 +19,7 @@ import { local, web } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { writeBulkNotice } from "../bulk-notice.ts";
 import { KEY_OF, readAct, STATES } from "../entries/acts.ts";
+import { PictureOfPage } from "../entries/picture-of-page.tsx";
 import { PlainRow } from "../entries/row.tsx";
 import { displayTitle } from "../entries/shown-text.ts";
 import { withUndoOfLinks } from "../entries/undo-notice.tsx";
@@ -81,6 +84,7 @@ async function showNext(library: LibraryParts, call: PageCall<undefined, typeof 
   const entries = await findEntries(database.read, ids);
   const readsCopies = await mayRead(library.copyParts, call);
   const copies = readsCopies ? await readCopies(database.read, ids) : new Map<number, ReadCopy>();
+  const pictures = await readPictures(database.read, ids, readsCopies ? "all" : "public");
   const begun = readsCopies ? await findBegun(database.read) : [];
   const round = (query.of ?? ids).join(".");
   const state = [
@@ -90,6 +94,7 @@ async function showNext(library: LibraryParts, call: PageCall<undefined, typeof 
   return withUndoOfLinks({ database }, call, {
     title: labels.title,
     layout: "wide",
+    head: <link rel="stylesheet" href={assetUrl("library-more.css")} />,
     scripts: ["library.js"],
     body: (
       <>
@@ -112,9 +117,15 @@ async function showNext(library: LibraryParts, call: PageCall<undefined, typeof 
           <Section title={labels.next}>
             <form method="post" action={local("/library/later")}>
               <input type="hidden" name="of" value={round} />
-              <ol class="bookmarks dated">
+              <ol class="bookmarks dated to-read">
                 {entries.map((entry, index) => (
-                  <NextEntry entry={entry} copy={copies.get(entry.id)} isFirst={index === 0} context={call} />
+                  <NextEntry
+                    entry={entry}
+                    copy={copies.get(entry.id)}
+                    picture={pictures.get(entry.id)}
+                    isFirst={index === 0}
+                    context={call}
+                  />
                 ))}
               </ol>
             </form>
@@ -211,13 +222,15 @@ async function dealWith(
 function NextEntry({
   entry,
   copy,
+  picture,
   isFirst,
   context: { messages, dates },
 }: {
   readonly entry: LibraryBookmark;
   /** The one that is read, for callers who may read it. */
   readonly copy: ReadCopy | undefined;
-  /** Whether it is the one that keys act on first. */
+  readonly picture: PagePicture | undefined;
+  /** Whether it is the one that keys act on first, which is larger than the others. */
   readonly isFirst: boolean;
   readonly context: Pick<PageContext, "messages" | "dates">;
 }): Markup {
@@ -225,6 +238,7 @@ function NextEntry({
   const { text, tags } = readDescription(entry.description);
   const name = displayTitle(entry);
   const reads = copy !== undefined && copy.words > 0;
+  const [main, other] = isFirst ? ["button", "button plain"] : ["link-button", "link-button"];
   const of = (
     <span class="unseen" dir="auto">
       {" "}
@@ -239,6 +253,7 @@ function NextEntry({
       length={reads ? messages.copies.inRow.minutes(minutesOf(copy)) : undefined}
       tags={tags.slice(0, TAGS_MAX)}
       dates={dates}
+      end={picture && <PictureOfPage picture={picture} />}
     >
       {text !== "" && (
         <p class="note" dir="auto">
@@ -247,18 +262,18 @@ function NextEntry({
       )}
       <p class="bar">
         {reads && (
-          <a class="link-button" href={local(`/library/${entry.id}/read`)} data-key={KEYS.copy}>
+          <a class={main} href={local(`/library/${entry.id}/read`)} data-key={KEYS.copy}>
             {messages.copies.read}
             {of}
           </a>
         )}
-        <a class="link-button" href={web(entry.url)} rel="noreferrer">
+        <a class={reads ? other : main} href={web(entry.url)} rel="noreferrer">
           {labels.open}
           {of}
         </a>
         {SHOWN_ACTIONS.map((action) => (
           <button
-            class="link-button"
+            class={other}
             type="submit"
             name="act"
             value={`${action}-${entry.id}`}

@@ -4,7 +4,7 @@ import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
 import type { LibraryQuery } from "../library-query.ts";
 import { joinQueryParts, parseQueryParts, type QueryPart } from "./query-parts.ts";
-import { datesOfDays, whenOf } from "./saved-when.tsx";
+import { datesOfDays, whenOf } from "./saved-when.ts";
 import { daysOf } from "./spoken-date.ts";
 import { viewUrl } from "./view-url.ts";
 

@@ -29,7 +29,7 @@ import { countTagsOf } from "./count-tags-of.ts";
 import { findSavedPage } from "./find-saved-page.ts";
 import { NothingFound } from "./nothing-found.tsx";
 import { joinQueryParts, parseQueryParts, type QueryPart } from "./query-parts.ts";
-import { savedWhen } from "./saved-when.tsx";
+import { savedWhen } from "./saved-when.ts";
 import { searchPage } from "./search-page.tsx";
 import { narrowed, shownTags, TAGS_SHOWN, TagsAside } from "./tags-aside.tsx";
 import { typedAddress } from "./typed-address.ts";

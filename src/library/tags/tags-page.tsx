@@ -27,8 +27,6 @@ const TagsQuery = z.object({
   sort: z.enum(["count", "name", "recent"]).optional().catch(undefined),
   once: z.string().optional(),
   rename: z.string().optional(),
-  /** The new name that the form offers. */
-  to: z.string().optional(),
 });
 
 const TagsForm = z.object({
@@ -59,11 +57,11 @@ async function showTags(
   dependencies: Pick<LibraryParts, "database">,
   call: PageCall<undefined, typeof TagsQuery>,
 ): Promise<View> {
-  const { rename = "", to = rename } = call.query;
+  const { rename = "" } = call.query;
   return withUndoOfLinks(
     dependencies,
     call,
-    await tagsView(call, call.query, FormState.of({ from: rename, to })),
+    await tagsView(call, call.query, FormState.of({ from: rename, to: rename })),
   );
 }
 

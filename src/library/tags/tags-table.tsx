@@ -49,7 +49,7 @@ export function RenameForm({
   );
 }
 
-/** Pairs of tags that may be one, each with a link to the form that renames the rarer one. */
+/** Pairs of tags that may be one, each with a button that renames the rarer one; it can be undone. */
 export function LikelyPairs({
   pairs,
   messages,
@@ -69,10 +69,14 @@ export function LikelyPairs({
               {labels.or}
               <bdi>{to.name}</bdi> <span class="count">{to.count.toLocaleString(messages.language)}</span>
             </span>
-            <a href={local("/library/tags", { rename: from.name, to: to.name })}>
-              {labels.mergeInto}
-              <bdi>{to.name}</bdi>
-            </a>
+            <form method="post" action={local("/library/tags")}>
+              <input type="hidden" name="from" value={from.name} />
+              <input type="hidden" name="to" value={to.name} />
+              <button class="link-button" type="submit" name="action" value="rename">
+                {labels.mergeInto}
+                <bdi>{to.name}</bdi>
+              </button>
+            </form>
           </li>
         ))}
       </ul>

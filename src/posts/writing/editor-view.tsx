@@ -340,7 +340,7 @@ function Tools({ messages, mayCite }: { readonly messages: Messages; readonly ma
       <md-link role="button" aria-label={labels.link} title={labels.link}>
         <Icon name="link" />
       </md-link>
-      <button type="button" data-md-button="" aria-label={labels.picture} title={labels.picture} hidden>
+      <button type="button" data-md-button="" aria-label={labels.picture} title={labels.picture}>
         <Icon name="picture" />
       </button>
       <md-header role="button" aria-label={labels.heading} title={labels.heading}>

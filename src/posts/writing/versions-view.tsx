@@ -41,9 +41,7 @@ export async function versionsView(
     noIndex: true,
     body: (
       <>
-        <Title text={title} state={versions.length === 0 ? undefined : messages.blog.times(dates.timeZone)}>
-          {versions.length === 0 ? labels.noVersions : undefined}
-        </Title>
+        <Title text={title}>{versions.length === 0 ? labels.noVersions : undefined}</Title>
         <div class="row part">
           <p>
             <a href={local(`/write/${key}`, { post: edit === undefined ? post.id : undefined })}>

@@ -45,7 +45,6 @@ export async function writingOverview(
     parts.push({ id, rows: rows.slice(0, size), hasMore: rows.length > size });
   }
   const shown = parts.filter(({ rows }) => rows.length > 0);
-  const hasTimes = shown.some(({ id }) => id !== "published" && id !== "pages");
   const pageUrl = (number: number) =>
     local("/write", { list, q: query, page: number === 1 ? undefined : number });
   return {
@@ -55,7 +54,7 @@ export async function writingOverview(
     ...(await scheduledNotice(context)),
     body: (
       <>
-        <Title text={labels.title} state={hasTimes ? messages.blog.times(dates.timeZone) : undefined} />
+        <Title text={labels.title} />
         <div class="row part">
           <div class="stack">
             <p class="bar">

@@ -1,5 +1,5 @@
 // A list at the caret of a text field, from which something is inserted: what both `cite.js` and `insert.js` are.
-import { mirrorOf } from "./mirror.js";
+import { canFloat, mirrorOf } from "./mirror.js";
 
 /**
  * The field stays a text field with a list beside it (`aria-activedescendant`): screen readers would not read the
@@ -70,9 +70,8 @@ export class CaretList extends HTMLElement {
     const { field, list } = this;
     const [line] = mirrorOf(field).measure(field.selectionStart);
     const { top } = field.getBoundingClientRect();
-    const ends = [...this.closest("form").querySelectorAll(".tools:not(.floating)")]
-      .map((bar) => bar.getBoundingClientRect().top)
-      .filter((end) => end > top);
+    const tools = this.closest("form").querySelector(".tools").getBoundingClientRect();
+    const ends = canFloat.matches || tools.top < top ? [] : [tools.top];
     const above = top + line.top - this.closest("form").querySelector(".desk-bar").offsetHeight;
     // An open keyboard leaves less of the window.
     const below = Math.min(visualViewport.offsetTop + visualViewport.height, ...ends) - top - line.bottom - 4;

@@ -196,6 +196,45 @@ addEventListener("keydown", ({ key, target, defaultPrevented }) => {
     target.closest(".bookmarks > li > form")?.querySelector("a").click();
 });
 
+/** Whether something of this page is dragged, such as a link to the bookmarks bar. */
+let isOwnDrag = false;
+addEventListener("dragstart", () => {
+  isOwnDrag = true;
+});
+addEventListener("dragend", () => {
+  isOwnDrag = false;
+});
+
+/** What the page takes of what is dragged over it, where links can be added. */
+function droppable({ target, dataTransfer: { types } }) {
+  if (isOwnDrag || target.closest?.("input, textarea") || !document.querySelector(".find a.button")) return;
+  return ["Files", "text/uri-list"].find((type) => types.includes(type));
+}
+
+addEventListener("dragover", (event) => {
+  if (droppable(event)) event.preventDefault();
+});
+
+// An address is filled in on the page that adds a link; a file is read, and its preview shown.
+addEventListener("drop", async (event) => {
+  const type = droppable(event);
+  if (!type) return;
+  event.preventDefault();
+  const { files } = event.dataTransfer;
+  if (type !== "Files") {
+    const url = event.dataTransfer.getData("URL");
+    return location.assign(`/library/new?${new URLSearchParams({ url })}`);
+  }
+  const page = await pageAt("/library/import", {}).catch(() => {});
+  const field = page?.querySelector("main form [type=file]");
+  if (!field) return location.assign("/library/import");
+  const form = document.adoptNode(field.form);
+  form.hidden = true;
+  document.body.append(form);
+  field.files = files;
+  form.requestSubmit();
+});
+
 /** Single keys in a list, which its help names; they can be turned off in the settings. */
 class ListKeys extends HTMLElement {
   /** Whether the next page is on its way: what is typed then is for that. */

@@ -40,7 +40,6 @@ export function floatMarks(form) {
     tools.style.left = `${field.offsetLeft + left}px`;
   };
   const look = onFrame(() => {
-    tools.classList.toggle("floating", canFloat.matches);
     const isShown = isWanted();
     tools.classList.toggle("shown", isShown);
     if (!isShown) return;

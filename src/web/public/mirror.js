@@ -19,7 +19,9 @@ const COPIED = [
 ];
 
 /** Where there is a mouse, and room for what floats at the text. */
-export const canFloat = matchMedia("(width >= 52rem) and (hover: hover) and (pointer: fine)");
+export const canFloat = matchMedia(
+  "(width >= 52rem) and (hover: hover) and (pointer: fine) and (scripting: enabled)",
+);
 
 /** The one copy of a field's text, which is in the page only while it is measured. */
 export class Mirror {

@@ -115,7 +115,6 @@ export class Pictures {
     this.form.addEventListener("input", () => this.showCover());
     const tools = this.form.querySelector("markdown-toolbar");
     const choose = tools.querySelector("button");
-    choose.hidden = false;
     choose.addEventListener("click", () => picture.click());
     // One stop for the Tab key, whose buttons the arrow keys reach.
     for (const own of tools.querySelectorAll("[data-md-button]")) own.tabIndex = -1;

@@ -56,6 +56,15 @@ describeContract("The welcome link", (service) => {
     }
   });
 
+  test("writes dates in the order of the browser's language", async () => {
+    const app = await service.startApp();
+    const headers = { ...OWN, "accept-language": "de-DE,de;q=0.9,en;q=0.8" };
+    const body = new URLSearchParams(ANSWERS).toString();
+    const made = await app.request(await linkOf(app), { method: "POST", headers, body });
+    expect(made.status).toBe(303);
+    expect((await readSite(app.database.read)).dateStyle).toBe("dmy");
+  });
+
   test("asks whether copies of pages are kept, where the server can fetch them", async () => {
     const app = await service.startApp();
     const path = await linkOf(app);

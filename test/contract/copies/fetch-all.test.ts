@@ -11,6 +11,7 @@ import { fetchAllJob } from "../../../src/copies/fetching/fetch-all-job.ts";
 import { HostPace } from "../../../src/copies/fetching/host-pace.ts";
 import { FETCH_JOB } from "../../../src/copies/fetching/request-fetch.ts";
 import { CopyKeeper } from "../../../src/copies/keep-copy.ts";
+import { PICTURES_JOB } from "../../../src/copies/page-pictures/missing-pictures.ts";
 import { Refusal } from "../../../src/errors.ts";
 import { finishJob, type LeasedJob, leaseDueJob } from "../../../src/jobs/job-store.ts";
 import { saveSite } from "../../../src/web/site/site-store.ts";
@@ -268,7 +269,8 @@ describeContract("Copies of many links", (service) => {
 
   test("it has a runner of its own, so that a single page does not wait for it", () => {
     const config = readConfig({});
-    expect(copyKinds(config, app.database).map(Object.keys)).toEqual([[FETCH_JOB], [FETCH_ALL_JOB]]);
+    const runners = [[FETCH_JOB], [FETCH_ALL_JOB], [PICTURES_JOB]];
+    expect(copyKinds(config, app.database).map(Object.keys)).toEqual(runners);
   });
 
   test("the page of failures has each with its reason and ways out, by pages, and none of removed links", async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { changeStates } from "../../../src/bookmarks/bookmark-states.ts";
 import { insertBookmark } from "../../../src/bookmarks/bookmark-writer.ts";
 import { SYSTEM_CLOCK } from "../../../src/clock.ts";
 import { en } from "../../../src/web/messages/en.ts";
@@ -61,6 +62,22 @@ describeContract("The pictures of pages in the library", (service) => {
       const next = /<a[^>]*href="([^"]*cursor=[^"]*)"/.exec(first)?.[1]?.replaceAll("&amp;", "&") ?? "";
       expect((await html(next)).split('<li id="link-').length - 1).toBe(1);
     }
+  });
+
+  test("the first link to read next has its picture, and what one comes for as a filled button", async () => {
+    const { database, html } = await start([1, 0]);
+    await changeStates(database, [1, 2], { unread: true }, new Date(NOW));
+    await makePagePicture(database, "https://1.example/");
+    await makePagePicture(database, "https://0.example/", { isPublic: false });
+    const page = await html("/library/later");
+    expect(pictures(page)).toBe(1);
+    const [first = "", second = ""] = page.split('<li id="link-').slice(1);
+    const filled = (item: string) => /class="button"[^>]*>([^<]*)</.exec(item)?.[1];
+    expect([first.includes("page-picture"), filled(first), filled(second)]).toEqual([
+      true,
+      en.library.next.open,
+      undefined,
+    ]);
   });
 
   test("pictures stand beside rows until a browser hides them; compact rows have none", async () => {

@@ -29,7 +29,7 @@ export function commentAnswerView(
     noIndex: true,
     body: (
       <>
-        <Title text={title} state={messages.blog.times(dates.timeZone)} />
+        <Title text={title} />
         <div class="row part">
           <div>
             <CommentItem row={row} when={dates.dayAndTime(row.createdAt)} messages={messages} />

@@ -76,11 +76,6 @@ export function commentListView(
             {rows.length === 0 && (
               <p class="intro">{matching === undefined ? labels.nothing[status] : labels.nothing.matching}</p>
             )}
-            {rows.length > 0 && (
-              <p class="state">
-                <span>{messages.blog.times(dates.timeZone)}</span>
-              </p>
-            )}
           </div>
         </div>
         {rows.length > 0 && (
@@ -220,9 +215,7 @@ export function commentRejectionView(
     noIndex: true,
     body: (
       <>
-        <Title text={labels.rejection.title(count)} state={messages.blog.times(dates.timeZone)}>
-          {labels.rejection.text(contains, sender)}
-        </Title>
+        <Title text={labels.rejection.title(count)}>{labels.rejection.text(contains, sender)}</Title>
         <form class="row part" method="post" action={local("/moderation")}>
           <MatchFields matching={matching} />
           <div>
@@ -264,10 +257,7 @@ export function commentRemovalView(
     noIndex: true,
     body: (
       <>
-        <Title
-          text={labels.removal.title(rows.length)}
-          state={context.messages.blog.times(context.dates.timeZone)}
-        >
+        <Title text={labels.removal.title(rows.length)}>
           {status === "rejected" ? labels.removal.textRejected : labels.removal.text}
         </Title>
         <form class="row part" method="post" action={local("/moderation")}>

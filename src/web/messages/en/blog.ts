@@ -6,7 +6,6 @@ export const blog = {
   readOn: "Read on",
   readOnOf: (title: string) => `in “${title}”`,
   older: "Older",
-  times: (zone: string) => `Times are in ${zone}.`,
   newer: "Newer",
   pages: "Pages",
   empty: "No posts yet.",

@@ -7,4 +7,12 @@ export const frame = {
   more: "More",
   others: "More pages",
   close: "Close",
+  /** Links to try an empty library with. */
+  samples: {
+    title: "Look around",
+    add: "Try it with sample links",
+    about: "A dozen links, tagged #sample. One click removes them again.",
+    here: "These are sample links.",
+    remove: "Remove the samples",
+  },
 };
