@@ -16,8 +16,7 @@ const validationCodes: Readonly<Record<ValidationCode, string>> = {
   repeated: "A query parameter occurs more than once.",
   bad_cursor: "The `cursor` is invalid or expired. Start again without one.",
   key_reused: "The `Idempotency-Key` was used with a different body before.",
-  unconfirmed:
-    "The change affects more than 10,000 bookmarks, and `confirm` is not their number; or the name of the account, typed to confirm, is another one.",
+  unconfirmed: "The change affects more than 10,000 bookmarks, and `confirm` is not their number.",
   wrong_password: "The current password is wrong.",
   datetime_invalid: "Not an RFC 3339 date and time with an offset.",
   slug_invalid:
