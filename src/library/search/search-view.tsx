@@ -22,6 +22,7 @@ import { DayList, type EntryContext, EntryList } from "../entries/entry.tsx";
 import type { LibraryParts } from "../library-parts.ts";
 import type { LibraryCall } from "../library-query.ts";
 import { findEntries } from "../library-store.ts";
+import { KeysButton } from "../list-keys.tsx";
 import { Pager } from "../pager.tsx";
 import { Selectable } from "../selectable.tsx";
 import { type SearchReading, suggestCorrections } from "./corrections.ts";
@@ -172,6 +173,7 @@ async function foundView(
                   <a href={local("/library/feeds", { q: whole })}>{messages.library.views.feed}</a>
                 </>
               )}
+              <KeysButton messages={messages} site={call.site} />
             </>
           )
         }

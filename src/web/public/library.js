@@ -235,6 +235,11 @@ addEventListener("drop", async (event) => {
   form.requestSubmit();
 });
 
+/** The help of keys takes the place of the menu that opens it. */
+document.addEventListener("click", ({ target }) =>
+  target.closest(".to-keys")?.closest("[popover]").hidePopover(),
+);
+
 /** Single keys in a list, which its help names; they can be turned off in the settings. */
 class ListKeys extends HTMLElement {
   /** Whether the next page is on its way: what is typed then is for that. */
