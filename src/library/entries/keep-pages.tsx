@@ -5,6 +5,7 @@ import type { StreamedResponseData } from "../../http/response-data.ts";
 import { FullExportSections } from "../../transfer/pages/full-export-sections.tsx";
 import { assetUrl } from "../../web/assets.ts";
 import { downloadHeaders } from "../../web/download.ts";
+import { InstallApp } from "../../web/install-app.tsx";
 import type { Children } from "../../web/jsx/preact.js";
 import type { PageCall } from "../../web/page.tsx";
 import { CodeBlock, CodeInText, Section, Title } from "../../web/sections.tsx";
@@ -89,6 +90,11 @@ function showBookmarklet({ messages, client }: PageCall): View {
               {labels.extensionText} {toKeys}
             </p>
             <ToCopy text={`${client.origin}/linkding`} messages={messages} />
+          </Way>
+        </Section>
+        <Section title={messages.frame.install.title}>
+          <Way of="app">
+            <InstallApp messages={messages} />
           </Way>
         </Section>
       </>

@@ -23,6 +23,11 @@ const DRAWINGS = {
     "M6 18h84a4 4 0 0 1 4 4v20a4 4 0 0 1-4 4H6a4 4 0 0 1-4-4V22a4 4 0 0 1 4-4zM12 32h38M66 18v28",
     "M74 25h12v15l-6-4-6 4z",
   ],
+  /** The site in a window of its own. */
+  app: [
+    "M20 7h56a4 4 0 0 1 4 4v42a4 4 0 0 1-4 4H20a4 4 0 0 1-4-4V11a4 4 0 0 1 4-4zM16 18h64M73 12.5h.01M67 12.5h.01",
+    "M40 25h16v24l-8-6-8 6z",
+  ],
 } as const;
 
 export type DrawnWay = keyof typeof DRAWINGS;
