@@ -5,6 +5,7 @@
 import { parseArgs } from "node:util";
 import { insertAccount } from "../src/accounts/account-store.ts";
 import { hashPassword } from "../src/accounts/sign-in/password.ts";
+import { changeStatesOf } from "../src/bookmarks/bookmark-states.ts";
 import { insertBookmark } from "../src/bookmarks/bookmark-writer.ts";
 import { openOptionsFrom } from "../src/config/config.ts";
 import { readConfig } from "../src/config/read-config.ts";
@@ -26,6 +27,11 @@ const USERNAME = "ada";
 const PASSWORD = "slow fruit keeps";
 /** Of the newest bookmarks, three in five have a picture. */
 const NEWEST = 40;
+/** One bookmark in nine is to be read, one in thirteen is archived. */
+const STATES = [
+  [9, { unread: true }],
+  [13, { archived: true }],
+] as const;
 /** The size of covers, in pixels. */
 const COVER = { width: 1_200, height: 676 };
 const HOUR = 60 * 60 * 1000;
@@ -68,8 +74,16 @@ async function fill(database: Database, count: number): Promise<void> {
   await database.write(async (sql) => {
     const account = await insertAccount(sql, USERNAME, passwordHash, new Date("2016-12-01T18:00:00Z"));
     if (account === undefined) throw new Error(`there is an account ${USERNAME} already`);
+    const ids: number[] = [];
     for (const { createdAt, ...fields } of bookmarks)
-      await insertBookmark(sql, fields, account.id, createdAt);
+      ids.push((await insertBookmark(sql, fields, account.id, createdAt)).id);
+    for (const [every, changes] of STATES)
+      await changeStatesOf(
+        sql,
+        ids.filter((_, index) => index % every === every - 3),
+        changes,
+        end,
+      );
     for (const [index, post] of SEED_POSTS.entries())
       await insertSeedPost(sql, account.id, post, covers[index] || undefined);
     await publishLinks(sql, account.id, bookmarks);
