@@ -172,9 +172,7 @@ async function editView(
         <form class="row part" method="post" action={local(`/library/${entry.id}/edit`)}>
           <p class="margin said">
             <span>{labels.added}</span> <span>{dates.day(entry.createdAt)}</span>{" "}
-            <span>
-              {dates.time(entry.createdAt)}, {dates.timeZone}
-            </span>
+            <span>{dates.time(entry.createdAt)}</span>
           </p>
           <div class="stack">
             <ErrorSummary form={form} messages={messages} labels={fieldLabels(messages)} />

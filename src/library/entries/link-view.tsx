@@ -70,9 +70,7 @@ export function linkView(context: PageContext, shown: Shown): View {
         <article class="row">
           <p class="margin said">
             <span>{messages.library.form.added}</span> <span>{dates.day(entry.createdAt)}</span>{" "}
-            <span>
-              {dates.time(entry.createdAt)}, {dates.timeZone}
-            </span>
+            <span>{dates.time(entry.createdAt)}</span>
           </p>
           <div class="one">
             {picture !== undefined && <PictureOfPage picture={picture} />}
