@@ -128,7 +128,7 @@ async function showInPlace(entry, url, form) {
   document.querySelector(".bookmarks > .here")?.classList.remove("here");
   current?.classList.add("here");
   if (still) scrollBy({ top: still.getBoundingClientRect().top - top, behavior: "instant" });
-  const field = document.querySelector(".bookmarks [autofocus]");
+  const field = document.querySelector(".bookmarks [autofocus], .selection [aria-invalid=true]");
   if (document.activeElement === document.body)
     (field ?? current?.querySelector("h3 a") ?? notice?.querySelector("button"))?.focus({
       preventScroll: true,
