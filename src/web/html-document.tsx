@@ -88,7 +88,7 @@ export function HtmlDocument({
         {hasFinder && !loadsFinder && <script type="module" src={assetUrl("find.js")} />}
       </head>
       <body>
-        <div class={layout === undefined ? "leaf" : `leaf ${layout}`}>
+        <div class={["leaf", layout, hasBar ? "with-bar" : undefined].filter(Boolean).join(" ")}>
           {layout !== "window" && (
             <>
               <a class="skip" href={fragment("main")}>
