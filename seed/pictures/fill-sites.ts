@@ -2,8 +2,8 @@ import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import { removeBookmarks } from "../../src/bookmarks/bulk/change-many.ts";
 import { storeSiteIcon } from "../../src/bookmarks/site-icons/site-icon-store.ts";
 import { runReading } from "../../src/imports/reading-job.ts";
-import { READING_JOB, storeUpload } from "../../src/imports/uploads.ts";
-import { leaseDueJob } from "../../src/jobs/job-store.ts";
+import { awaitEnd, SMALL_READING_JOB, storeUpload } from "../../src/imports/uploads.ts";
+import { finishJob, leaseDueJob } from "../../src/jobs/job-store.ts";
 import { acceptIcon } from "../../src/media/accept-icon.ts";
 import { insertComment } from "../../src/posts/comments/comment-store.ts";
 import { insertPost, touchPost } from "../../src/posts/post-store.ts";
@@ -36,6 +36,9 @@ export const FAILED_BLOG_IMPORT = "blog.failed";
 /** The keys of two files that another process seems to be reading. */
 export const READING_BOOKMARKS = "reading";
 export const READING_BLOG = "blog.reading";
+
+/** How long the server may take to read a file that it was faster to find, in milliseconds. */
+const READ_WITHIN = 30_000;
 
 /** A blog of another program, of two posts. The second has a picture that is not in the file. */
 export const BLOG_FILE = `<?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"
@@ -139,8 +142,12 @@ export async function fillSite(site: PictureSite): Promise<void> {
   } as const;
   const key = await storeUpload(database, file, FAILED_BLOG_IMPORT);
   const now = new Date();
-  const job = await leaseDueJob(database, [READING_JOB], now, new Date(now.getTime() + 3_600_000));
-  if (job !== undefined) await runReading(database, job, new AbortController().signal);
+  const job = await leaseDueJob(database, [SMALL_READING_JOB], now, new Date(now.getTime() + 3_600_000));
+  if (job === undefined) await awaitEnd(database, key, ["uploaded", "reading"], READ_WITHIN);
+  else {
+    await runReading(database, job, new AbortController().signal);
+    await database.write((sql) => finishJob(sql, job, undefined));
+  }
   await database.write(
     (sql) => sql`update import_uploads set state = 'failed', reason = 'unknown' where key = ${key}`,
   );

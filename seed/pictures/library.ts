@@ -281,7 +281,7 @@ export const library: PageStates = {
       path: found("maps last year"),
       signedIn: true,
       title: "maps last year",
-      shows: "Saved in",
+      shows: "saved in",
     },
     { name: "search-without", path: found("map* -word -#garden"), signedIn: true, title: "map* -word" },
     { name: "search-untagged", path: found("tag:none"), signedIn: true, title: "tag:none" },

@@ -49,11 +49,13 @@ export async function allowAnything(page: Page): Promise<void> {
       );
 }
 
-/** Chooses a file on a page that imports, and asks for its preview. */
+/** Chooses a file on a page that imports, asks for its preview, and waits until the file is read. */
 export async function preview(page: Page, name: string, contents: string): Promise<void> {
   const mimeType = "application/octet-stream";
   await page.getByLabel("File").setInputFiles({ name, mimeType, buffer: Buffer.from(contents) });
-  await press(page, "Preview");
+  await Promise.all([page.waitForEvent("domcontentloaded"), press(page, "Preview")]);
+  // On a slow machine the page of the file that is being read comes first, and loads itself again.
+  await page.locator("main:not(:has(running-job))").waitFor();
 }
 
 /** Shows a page again as it is after an action, with its notice, and without the action. */

@@ -88,7 +88,6 @@ async function prepare(url: string): Promise<ReadmePicture[]> {
     { name: "reading", path: `/library/${link}/read` },
     { name: "editor", path: `/write/${crypto.randomUUID()}?post=20` },
     { name: "front", path: "/", asReader: true },
-    { name: "front-phone", path: "/", size: PHONE, asReader: true },
     { name: "post", path: "/posts/what-the-margin-is-for", asReader: true },
     // The page of the API loads its operations with a script.
     { name: "api", path: "/docs", shows: "List bookmarks", asReader: true },

@@ -289,7 +289,7 @@ export const writing: PageStates = {
       path: fresh,
       signedIn: true,
       title: "Error: Two pictures from the bank",
-      shows: "2 images have no description.",
+      shows: "2 pictures have no description.",
       act: async (page) => {
         await addImages(page);
         await page.keyboard.press("Escape");

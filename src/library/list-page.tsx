@@ -32,7 +32,7 @@ import {
   type StateFilter,
   stateFilter,
 } from "./library-store.ts";
-import { ListKeys } from "./list-keys.tsx";
+import { KeysButton, ListKeys } from "./list-keys.tsx";
 import { mayKeepCopies, mayPublish, mayWrite } from "./may-write.ts";
 import { Pager } from "./pager.tsx";
 import { RemoveSamples, samplesOf } from "./samples.tsx";
@@ -176,7 +176,10 @@ async function listView(library: LibraryParts, call: LibraryCall, context: Entry
               isEmpty={entries.length === 0}
               menu={
                 context.mayWrite && (
-                  <OtherPages hasAccount={call.caller.account !== undefined} context={context} />
+                  <>
+                    <OtherPages hasAccount={call.caller.account !== undefined} context={context} />
+                    <KeysButton messages={messages} site={call.site} />
+                  </>
                 )
               }
             />

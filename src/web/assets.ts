@@ -16,6 +16,7 @@ import findJs from "./public/find.js" with { type: "text" };
 import gettingInJs from "./public/getting-in.js" with { type: "text" };
 import iconsSvg from "./public/icons.svg" with { type: "text" };
 import insertJs from "./public/insert.js" with { type: "text" };
+import installJs from "./public/install.js" with { type: "text" };
 import keptTextsJs from "./public/kept-texts.js" with { type: "text" };
 import libraryCss from "./public/library.css" with { type: "text" };
 import libraryJs from "./public/library.js" with { type: "text" };
@@ -44,7 +45,10 @@ const LINE_END = /([;{},(])\n/g;
  */
 const FILES = {
   "tag-field.js": { text: compactScript(tagFieldJs), contentType: "text/javascript; charset=utf-8" },
-  "getting-in.js": { text: compactScript(gettingInJs), contentType: "text/javascript; charset=utf-8" },
+  "getting-in.js": {
+    text: compactScript(gettingInJs, installJs),
+    contentType: "text/javascript; charset=utf-8",
+  },
   "cards.css": { text: compact(cardsCss), contentType: "text/css; charset=utf-8" },
   "find.css": { text: compact(findCss), contentType: "text/css; charset=utf-8" },
   "library-more.css": { text: compact(libraryMoreCss), contentType: "text/css; charset=utf-8" },
@@ -52,7 +56,7 @@ const FILES = {
   "editor.css": { text: compact(editorCss), contentType: "text/css; charset=utf-8" },
   "reading.css": { text: compact(readingCss), contentType: "text/css; charset=utf-8" },
   "reading.js": { text: compactScript(readingJs), contentType: "text/javascript; charset=utf-8" },
-  "copy.js": { text: compactScript(copyJs), contentType: "text/javascript; charset=utf-8" },
+  "copy.js": { text: compactScript(copyJs, installJs), contentType: "text/javascript; charset=utf-8" },
   // The editor has a field of tags, too: one request.
   "editor.js": {
     text: compactScript(

@@ -57,8 +57,8 @@ export function pageHeaders({
  * Keeps a page apart from the site that opened it. The window of the bookmarklet is not: a browser lets a script close only
  * a window that still belongs to the page that opened it.
  */
-export function openerPolicy({ layout, keepsOpener }: View): Readonly<Record<string, string>> {
-  return layout === "window" || keepsOpener ? {} : APART_FROM_OPENER;
+export function openerPolicy({ keepsOpener }: View): Readonly<Record<string, string>> {
+  return keepsOpener ? {} : APART_FROM_OPENER;
 }
 
 /** A response that a page made itself, such as a redirect, with the headers of pages. */

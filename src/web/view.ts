@@ -44,7 +44,7 @@ export interface View {
   readonly frames?: "shows" | "shown";
   readonly cookies?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether it is shown on the way to the window of the bookmarklet, which belongs to the page that opened it. */
+  /** Whether it is the window of the bookmarklet, which belongs to the page that opened it, or is shown on the way there. */
   readonly keepsOpener?: boolean;
   /** When a shared page changes by the clock alone, in milliseconds since 1970. */
   readonly validUntil?: number;

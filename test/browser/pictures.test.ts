@@ -238,7 +238,7 @@ test("images without a description are counted; they are described one after ano
   await page.keyboard.press("Escape");
   await untilText(`Above\\.(?:\n\n!\\[.*\\]\\(${ADDRESS}\\)){3}\n\n`);
   await page.getByRole("button", { name: "Publish" }).click();
-  const asked = page.getByRole("alert").filter({ hasText: "2 images have no description." });
+  const asked = page.getByRole("alert").filter({ hasText: "2 pictures have no description." });
   await asked.locator(":scope:focus").waitFor();
   await asked.getByRole("button", { name: "Describe them" }).tap();
   await sheet().getByRole("heading", { name: "Picture 2 of 3" }).waitFor();
@@ -249,7 +249,7 @@ test("images without a description are counted; they are described one after ano
   expect(await primary()).toBe("Done");
   await sheet().getByRole("button", { name: "Done" }).tap();
   await page.getByRole("button", { name: "Publish", exact: true }).click();
-  await page.getByRole("heading", { name: "An image has no description." }).waitFor();
+  await page.getByRole("heading", { name: "A picture has no description." }).waitFor();
   await page.getByRole("button", { name: "Publish anyway" }).click();
   await page.waitForURL("**/posts/**");
   const alts = [0, 1, 2].map((n) => page.locator(".prose img").nth(n).getAttribute("alt"));
@@ -331,7 +331,7 @@ fullRunTest("images that are pasted and dropped keep their place and order while
   // Publishing waits for the other one; then it asks once for the description that is missing.
   await page.getByRole("button", { name: "Publish" }).click();
   held[0]?.();
-  await page.getByRole("heading", { name: "An image has no description." }).waitFor();
+  await page.getByRole("heading", { name: "A picture has no description." }).waitFor();
   const sizes = [...(await content()).matchAll(/!\[(.*?)\]\(\/media\/(\w+)\.png\)/g)].map(
     async ([, alt, sha]) => {
       const { width } = (await (await page.request.get(`/api/media/${sha}/`)).json()) as { width: number };

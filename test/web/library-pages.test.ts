@@ -547,6 +547,21 @@ describe("The library", () => {
     await context.close();
   });
 
+  test.each([true, false])("the menu opens the help of keys, with a script %p", async (javaScriptEnabled) => {
+    const context = await site.window({ javaScriptEnabled });
+    const page = await context.newPage();
+    await page.goto("/library");
+    await page.getByRole("button", { name: "More", exact: true }).first().click();
+    await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
+    await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor();
+    // With a script the help takes the place of the menu, and the focus comes back to what opened that.
+    expect(await page.getByRole("link", { name: "By month" }).isVisible()).toBe(!javaScriptEnabled);
+    await page.getByRole("button", { name: "Close", exact: true }).locator("visible=true").click();
+    expect(await page.getByRole("heading", { name: "Keyboard shortcuts" }).isVisible()).toBe(false);
+    if (javaScriptEnabled) expect(await page.locator("[popovertarget=more]:focus").count()).toBe(1);
+    await context.close();
+  });
+
   fullRunTest("imports a file of many rows while one watches, and undoes it", async () => {
     const context = await site.window();
     const page = await context.newPage();

@@ -6,6 +6,7 @@ import type { Routes } from "../../http/endpoint.ts";
 import { text } from "../../text.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { CheckboxGroup, ErrorSummary, TextField } from "../../web/forms/forms.tsx";
+import { InstallApp } from "../../web/install-app.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext } from "../../web/page.tsx";
 import { Section, Title } from "../../web/sections.tsx";
@@ -154,6 +155,9 @@ export function accountPages(dependencies: AccountParts): Routes {
                 <SessionLine {...context} session={session} isCurrent={session.id === current} />
               ))}
             </ul>
+          </Section>
+          <Section title={messages.frame.install.title}>
+            <InstallApp messages={messages} />
           </Section>
         </>
       ),

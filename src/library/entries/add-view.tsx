@@ -30,7 +30,7 @@ export async function addView(
   const canLookUp = dependencies.readPage !== undefined && caller.account !== undefined;
   return {
     title,
-    ...(isWindow && { layout: "window", head: <WindowSheet /> }),
+    ...(isWindow && { layout: "window", keepsOpener: true, head: <WindowSheet /> }),
     scripts: ["add-form.js", "tag-field.js"],
     body: (
       <>
@@ -134,6 +134,7 @@ export function savedView({ messages }: PageContext, unkept?: number): View {
   return {
     title: labels.windowTitle,
     layout: "window",
+    keepsOpener: true,
     head: <WindowSheet />,
     scripts: ["add-form.js"],
     body:

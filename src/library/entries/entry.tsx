@@ -364,6 +364,9 @@ function Actions({ entry, neighbor, name, context }: EntryProps & { readonly nam
             <Named icon={ICON_OF.publish} name={labels.publish} />
           </a>
         )}
+        <a href={local(`/library/${entry.id}`)}>
+          <Named icon={ICON_OF.details} name={labels.details} />
+        </a>
         <button
           class="alarm"
           type="submit"
@@ -375,9 +378,6 @@ function Actions({ entry, neighbor, name, context }: EntryProps & { readonly nam
         >
           <Named icon={ICON_OF.remove} name={labels.remove} />
         </button>
-        <a href={local(`/library/${entry.id}`)}>
-          <Named icon={ICON_OF.details} name={labels.details} />
-        </a>
         <button class="sheet-close" type="button" popovertarget={sheet} popovertargetaction="hide">
           {labels.keys.close}
         </button>

@@ -5,11 +5,14 @@ import type { StreamedResponseData } from "../../http/response-data.ts";
 import { FullExportSections } from "../../transfer/pages/full-export-sections.tsx";
 import { assetUrl } from "../../web/assets.ts";
 import { downloadHeaders } from "../../web/download.ts";
+import { InstallApp } from "../../web/install-app.tsx";
+import type { Children } from "../../web/jsx/preact.js";
 import type { PageCall } from "../../web/page.tsx";
 import { CodeBlock, CodeInText, Section, Title } from "../../web/sections.tsx";
 import { bookmarklet, local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { LibraryParts } from "../library-parts.ts";
+import { type DrawnWay, WayPicture } from "./way-pictures.tsx";
 
 /** The ways to save links, and to take all of them away. */
 export function keepPages(library: LibraryParts): Routes {
@@ -38,53 +41,75 @@ function showBookmarklet({ messages, client }: PageCall): View {
       <>
         <Title text={labels.title} />
         <Section title={labels.computer}>
-          <p>{labels.text}</p>
-          <p>
+          <Way of="bookmarklet">
+            <p>{labels.text}</p>
             <a class="button plain" href={link}>
               {labels.name}
             </a>
-          </p>
-          <details>
-            <summary>{labels.noBar}</summary>
-            <div class="stack">
-              <p>{labels.noBarText}</p>
-              <CodeBlock text={link} />
-            </div>
-          </details>
+            <details>
+              <summary>{labels.noBar}</summary>
+              <div class="stack">
+                <p>{labels.noBarText}</p>
+                <CodeBlock text={link} />
+              </div>
+            </details>
+          </Way>
         </Section>
         <Section id="phone" title={labels.phone}>
-          <h3>{labels.android}</h3>
-          <ol class="steps">
-            {labels.androidSteps.map((step) => (
-              <li>{step}</li>
-            ))}
-          </ol>
-          {client.scheme === "http" && <p class="quiet">{labels.needsHttps}</p>}
-          <h3>{labels.iphone}</h3>
-          <ol class="steps">
-            <li>
-              {toKeys} {labels.createKeyRest}
-            </li>
-            <li>{labels.iphoneSteps.shortcut}</li>
-            <li>
-              {labels.iphoneSteps.address}
-              <ToCopy text={`${client.origin}/linkding/api/bookmarks/`} messages={messages} />
-            </li>
-            {labels.iphoneSteps.request.map((step) => (
-              <li>
-                <CodeInText text={step} />
-              </li>
-            ))}
-          </ol>
+          <Way of="android">
+            <h3>{labels.android}</h3>
+            <p>{labels.androidText}</p>
+            {client.scheme === "http" && <p class="quiet">{labels.needsHttps}</p>}
+          </Way>
+          <Way of="iphone">
+            <h3>{labels.iphone}</h3>
+            <p>{labels.iphoneText}</p>
+            <details>
+              <summary>{labels.iphoneHow}</summary>
+              <ol class="steps">
+                <li>
+                  {toKeys} {labels.createKeyRest}
+                </li>
+                <li>{labels.iphoneSteps.shortcut}</li>
+                <li>
+                  {labels.iphoneSteps.address}
+                  <ToCopy text={`${client.origin}/linkding/api/bookmarks/`} messages={messages} />
+                </li>
+                {labels.iphoneSteps.request.map((step) => (
+                  <li>
+                    <CodeInText text={step} />
+                  </li>
+                ))}
+              </ol>
+            </details>
+          </Way>
         </Section>
         <Section title={labels.extension}>
-          <p>{labels.extensionText}</p>
-          <ToCopy text={`${client.origin}/linkding`} messages={messages} />
-          <p>{toKeys}</p>
+          <Way of="extension">
+            <p>
+              {labels.extensionText} {toKeys}
+            </p>
+            <ToCopy text={`${client.origin}/linkding`} messages={messages} />
+          </Way>
+        </Section>
+        <Section title={messages.frame.install.title}>
+          <Way of="app">
+            <InstallApp messages={messages} />
+          </Way>
         </Section>
       </>
     ),
   };
+}
+
+/** A way to save a page, with a picture of it beside. */
+function Way({ of, children }: { readonly of: DrawnWay; readonly children: Children }) {
+  return (
+    <div class="way">
+      <WayPicture of={of} />
+      <div>{children}</div>
+    </div>
+  );
 }
 
 function ToCopy({ text, messages }: { readonly text: string; readonly messages: PageCall["messages"] }) {

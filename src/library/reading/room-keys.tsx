@@ -6,6 +6,16 @@ import type { PageContext } from "../../web/page.tsx";
 const KEYS = ["o", "r", "a", "m", "l", "z"] as const;
 const OF_READERS: readonly string[] = ["o", "r"];
 
+/** Shows the keys of the room: by its element alone, so also without a script. */
+export function RoomKeysButton({ messages, site }: Pick<PageContext, "messages" | "site">): Markup | null {
+  if (!site.singleKeys) return null;
+  return (
+    <button class="link-button to-keys" type="button" popovertarget="keys-help">
+      {messages.reading.keys.title}
+    </button>
+  );
+}
+
 /** The keyboard shortcuts of the room with their meanings, unless they are turned off (WCAG 2.2, 2.1.4). */
 export function RoomKeys({
   messages,

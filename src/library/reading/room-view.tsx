@@ -12,7 +12,7 @@ import type { View } from "../../web/view.ts";
 import { displayHost, displayTitle } from "../entries/shown-text.ts";
 import type { LibraryBookmark } from "../library-store.ts";
 import { LookForm, lookClasses } from "./look-form.tsx";
-import { RoomKeys } from "./room-keys.tsx";
+import { RoomKeys, RoomKeysButton } from "./room-keys.tsx";
 import { STOPPED } from "./room-text.ts";
 
 /** The link that is read next. */
@@ -131,6 +131,7 @@ function RoomHead({ context, room }: { readonly context: Context; readonly room:
           <a href={local(`/library/${entry.id}`)} data-key="r">
             {labels.link}
           </a>
+          <RoomKeysButton messages={messages} site={context.site} />
           {html !== "" && canWrite && <LookForm context={context} bookmarkId={entry.id} />}
         </div>
         {!copy.isArticle && html !== "" && <p class="aside-note">{labels.noArticle}</p>}

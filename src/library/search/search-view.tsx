@@ -22,6 +22,7 @@ import { DayList, type EntryContext, EntryList } from "../entries/entry.tsx";
 import type { LibraryParts } from "../library-parts.ts";
 import type { LibraryCall } from "../library-query.ts";
 import { findEntries } from "../library-store.ts";
+import { KeysButton } from "../list-keys.tsx";
 import { Pager } from "../pager.tsx";
 import { Selectable } from "../selectable.tsx";
 import { type SearchReading, suggestCorrections } from "./corrections.ts";
@@ -62,20 +63,14 @@ const NOTHING_FOUND = [
   { ids: [] },
 ] as const;
 
-/** A search that said a date in words, which the filter of this one stands for. */
-interface SpokenSearch {
-  readonly typed: string;
-  /** The time and the number of links. */
-  readonly text: string;
-}
-
+/** @param spoken a search that said a date in words, which the filter of this one stands for */
 async function foundView(
   libraryDependencies: LibraryParts,
   call: LibraryCall,
   context: EntryContext,
   reading: SearchReading,
   query: ParsedQuery,
-  spoken?: SpokenSearch,
+  spoken?: string,
 ): Promise<View | ResponseData> {
   const { database, search, pages } = libraryDependencies;
   const { messages, dates } = call;
@@ -113,7 +108,7 @@ async function foundView(
       { ...context, view: dated },
       reading,
       when.query,
-      { typed: q, text: when.text },
+      q,
     );
   }
   const { ids, next } = page;
@@ -141,7 +136,7 @@ async function foundView(
   // The filters stand above.
   const words = parts === undefined ? q : joinQueryParts(parts.filter(({ isFilter }) => !isFilter));
   const some = words === "" ? labels.found(matches, more) : labels.matches(matches, more, words);
-  const status = matches === 0 ? labels.nothing(q) : (spoken?.text ?? some);
+  const status = matches === 0 ? labels.nothing(q) : some;
   return searchPage(call, context, {
     controls: (
       <ControlLine
@@ -151,11 +146,7 @@ async function foundView(
             <b role="status">{status}</b>
             {offer}
             {matches > 0 && saved}
-            {spoken && (
-              <a href={viewUrl(call.query, { q: spoken.typed, words: "1" })}>
-                {labels.asWords(spoken.typed)}
-              </a>
-            )}
+            {spoken && <a href={viewUrl(call.query, { q: spoken, words: "1" })}>{labels.asWords(spoken)}</a>}
             {pages.hasPage("/search") && <a href={local("/search", { q })}>{labels.inPosts}</a>}
             <a href={viewUrl({ view: call.query.view }, {})}>{labels.all}</a>
             {behind > 0 && <span>{labels.indexing(behind)}</span>}
@@ -182,6 +173,7 @@ async function foundView(
                   <a href={local("/library/feeds", { q: whole })}>{messages.library.views.feed}</a>
                 </>
               )}
+              <KeysButton messages={messages} site={call.site} />
             </>
           )
         }

@@ -173,7 +173,7 @@ export function publicationFromForm(
       pointer: `/${UNDESCRIBED}`,
       code: "missing",
       detail:
-        undescribed === 1 ? "An image has no description." : `${undescribed} images have no description.`,
+        undescribed === 1 ? "A picture has no description." : `${undescribed} pictures have no description.`,
     });
   const value = {
     ...((isTouched("kind") || isTouched("link")) && {

@@ -128,7 +128,7 @@ async function showInPlace(entry, url, form) {
   document.querySelector(".bookmarks > .here")?.classList.remove("here");
   current?.classList.add("here");
   if (still) scrollBy({ top: still.getBoundingClientRect().top - top, behavior: "instant" });
-  const field = document.querySelector(".bookmarks [autofocus]");
+  const field = document.querySelector(".bookmarks [autofocus], .selection [aria-invalid=true]");
   if (document.activeElement === document.body)
     (field ?? current?.querySelector("h3 a") ?? notice?.querySelector("button"))?.focus({
       preventScroll: true,
@@ -234,6 +234,11 @@ addEventListener("drop", async (event) => {
   field.files = files;
   form.requestSubmit();
 });
+
+/** The help of keys takes the place of the menu that opens it. */
+document.addEventListener("click", ({ target }) =>
+  target.closest(".to-keys")?.closest("[popover]").hidePopover(),
+);
 
 /** Single keys in a list, which its help names; they can be turned off in the settings. */
 class ListKeys extends HTMLElement {

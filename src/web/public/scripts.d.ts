@@ -29,6 +29,11 @@ declare module "*/public/look-preview.js" {
   export default text;
 }
 
+declare module "*/public/install.js" {
+  const text: string;
+  export default text;
+}
+
 declare module "*/public/mirror.js" {
   const text: string;
   export default text;

@@ -104,6 +104,7 @@ function manifestOf({ site, messages }: Pick<PageCall, "site" | "messages">, pag
       share_target: {
         action: "/library/new",
         method: "GET",
+        enctype: "application/x-www-form-urlencoded",
         params: { title: "title", text: "text", url: "url" },
       },
       shortcuts: [{ name: messages.navigation.add, url: "/library/new" }],

@@ -151,11 +151,11 @@ describeContract("The menu, by clicking", (service) => {
     const editor = await (await browser(started)).text();
     expect(editor).toContain('<option value="page" selected>');
     expect(editor).toContain('<option value="on" selected>');
-    expect(editor).toContain("<b>Page · Draft</b>");
+    expect(editor).toContain('<b class="new">Page · Draft</b>');
     const other = (await browser("/write/new?kind=other")).headers.get("location") ?? "";
     const ofPost = await (await browser(other)).text();
     expect(ofPost).not.toContain('value="page" selected');
-    expect(ofPost).toContain("<b>Draft</b>");
+    expect(ofPost).toContain('<b class="new">Draft</b>');
   });
 
   test("with a hundred links shows a dozen at once, and the others when asked", async () => {

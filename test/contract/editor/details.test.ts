@@ -68,7 +68,7 @@ describeContract("The details of a post in the editor", (service) => {
     const refused = await form(send, { content });
     const page = await refused.text();
     expect(refused.status).toBe(422);
-    expect(page).toContain("<h2>2 images have no description.</h2>");
+    expect(page).toContain("<h2>2 pictures have no description.</h2>");
     expect(page).toContain("Publish anyway");
     // Beside another error, there is nothing to publish yet.
     const other = await (await form(send, { content, title: "" })).text();

@@ -9,6 +9,7 @@ const KINDS: Readonly<Record<string, readonly [string, string]>> = {
   page: ["Page", "Pages"],
   bookmark: ["Link", "Links"],
   edit: ["Draft in the editor", "Drafts in the editor"],
+  image: ["Picture", "Pictures"],
 };
 
 const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);

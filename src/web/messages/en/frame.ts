@@ -7,6 +7,12 @@ export const frame = {
   more: "More",
   others: "More pages",
   close: "Close",
+  /** The site among the apps of a phone or a computer. */
+  install: {
+    title: "As an app",
+    text: "This site can stand among your apps, in a window of its own. On an iPhone or iPad, tap Share, then “Add to Home Screen”. Elsewhere the browser’s menu has it.",
+    install: "Install as an app",
+  },
   /** Links to try an empty library with. */
   samples: {
     title: "Look around",

@@ -338,19 +338,18 @@ export const library = {
   bookmarklet: {
     title: "Save pages while you browse",
     computer: "On a computer",
-    text: "Drag this button to the bookmarks bar of your browser. To save the page that you are on, click it there. Text that you have selected becomes the note.",
+    text: "Drag this to the bookmarks bar, and click it there on any page. Text that you have selected becomes the note.",
     name: "Save link",
     noBar: "No bookmarks bar?",
     noBarText: "Create a bookmark with this address:",
     phone: "On a phone",
     android: "Android",
-    androidSteps: [
-      "Open this site in your browser.",
-      "Choose “Add to Home screen” in the menu of the browser.",
-      "To save a page, share it, and choose this site.",
-    ],
+    androidText:
+      "Open this site, and choose “Add to Home screen” in the browser’s menu. Then share any page, and choose this site.",
     needsHttps: "This works only when the address of this site begins with https://.",
     iphone: "iPhone and iPad",
+    iphoneText: "Make a shortcut once. Then tap Share on any page, and choose “Save link”.",
+    iphoneHow: "Make the shortcut",
     createKey: "Create a token",
     createKeyRest: "with the permission to change the library, and copy it.",
     iphoneSteps: {
@@ -362,12 +361,12 @@ export const library = {
         "Tap the arrow beside the address for its options. Choose the method `POST`.",
         "Add the header `Authorization`. Its value is the word `Token`, a space, and the token.",
         "Choose `JSON` as the request body, and add the text field `url`. Its value is the variable “Shortcut Input”.",
-        "Name the shortcut “Save link”. To save a page, tap Share, then “Save link”.",
+        "Name the shortcut “Save link”.",
       ],
     },
     extension: "Browser extensions and apps",
     extensionText:
-      "linkding is another program for bookmarks. Its browser extensions and apps can save links here, too. They ask for a token, and for this address:",
+      "Extensions and apps that are made for linkding save here, too. Give them this address and a token.",
   },
   keys: {
     title: "Keyboard shortcuts",
