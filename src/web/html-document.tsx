@@ -95,7 +95,7 @@ export function HtmlDocument({
                 {messages.skip}
               </a>
               {hasOwnMenu && !isOwnPage && (
-                <div class="row owner">
+                <section class="row owner" aria-label={messages.frame.own}>
                   <Navigation
                     label={messages.frame.own}
                     messages={messages}
@@ -105,7 +105,7 @@ export function HtmlDocument({
                   <div class="aside">
                     <Account messages={messages} path={path} caller={caller} />
                   </div>
-                </div>
+                </section>
               )}
               <header class={isOwnPage ? "row top own" : "row top"}>
                 <div class="margin">
