@@ -88,14 +88,14 @@ export function HtmlDocument({
         {hasFinder && !loadsFinder && <script type="module" src={assetUrl("find.js")} />}
       </head>
       <body>
-        <div class={layout === undefined ? "leaf" : `leaf ${layout}`}>
+        <div class={["leaf", layout, hasBar ? "with-bar" : undefined].filter(Boolean).join(" ")}>
           {layout !== "window" && (
             <>
               <a class="skip" href={fragment("main")}>
                 {messages.skip}
               </a>
               {hasOwnMenu && !isOwnPage && (
-                <div class="row owner">
+                <section class="row owner" aria-label={messages.frame.own}>
                   <Navigation
                     label={messages.frame.own}
                     messages={messages}
@@ -105,7 +105,7 @@ export function HtmlDocument({
                   <div class="aside">
                     <Account messages={messages} path={path} caller={caller} />
                   </div>
-                </div>
+                </section>
               )}
               <header class={isOwnPage ? "row top own" : "row top"}>
                 <div class="margin">

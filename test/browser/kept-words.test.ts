@@ -239,7 +239,7 @@ const DISASTERS: Readonly<Record<string, Disaster>> = {
     await away();
     await page.locator("#content").fill(WORDS);
     await page.getByRole("button", { name: "Publish" }).click();
-    await untilState(page, /^Offline: kept in this browser at \d\d:\d\d UTC$/);
+    await untilState(page, /^Offline: kept in this browser at \d\d:\d\d$/);
     await untilUnsent(
       page,
       "Not published: the server cannot be reached. Your text is kept in this browser. Try again",
@@ -394,7 +394,7 @@ for (const [what, interruption] of Object.entries(INTERRUPTIONS))
     const page = await open(context, newPath());
     await interruption(context, page);
     await untilStored(page, WORDS);
-    await untilState(page, /^Saved \d\d:\d\d UTC$/);
+    await untilState(page, /^Saved \d\d:\d\d$/);
     expect(await keptIn(page)).toEqual([]);
     await context.close();
   });

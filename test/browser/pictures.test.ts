@@ -270,7 +270,7 @@ test("the text is not simply saved while an image is on no server yet", async ()
   await page.evaluate(
     "const title = document.querySelector('#title'); title.value = 'Another'; title.dispatchEvent(new Event('input', { bubbles: true }))",
   );
-  await state.filter({ hasText: /^Changes not saved yet$/ }).waitFor();
+  await state.filter({ hasText: /^Unsaved changes$/ }).waitFor();
   await state.filter({ hasText: /^Saved [^;]+; not every picture has been uploaded$/ }).waitFor();
   release();
   await page.keyboard.press("Escape");

@@ -83,9 +83,7 @@ test("a post is written, saved while one writes, previewed, and published with i
   await page.getByText("Write a post").click();
   await page.fill("#title", "From a phone");
   await page.fill("#content", "Hello *there*.");
-  await until("it is saved", async () =>
-    /^Saved \d\d:\d\d UTC$/.test((await stateOf(page).textContent()) ?? ""),
-  );
+  await until("it is saved", async () => /^Saved \d\d:\d\d$/.test((await stateOf(page).textContent()) ?? ""));
   expect(await storedOf(page)).toMatchObject({ title: "From a phone", content: "Hello *there*." });
   await page.setInputFiles("#picture", {
     name: "quinces.jpg",
@@ -137,12 +135,12 @@ test("the state beside the text tells changes that are not saved from those that
   await page.keyboard.type(" And more.");
   expect((await states).map((state) => state.replace(/\d\d:\d\d/, "00:00"))).toEqual([
     "No changes",
-    "Changes not saved yet",
+    "Unsaved changes",
     "Saving…",
-    "Saved 00:00 UTC, not published",
+    "Saved 00:00, not published",
   ]);
   await page.reload();
-  expect(await stateOf(page).textContent()).toMatch(/^Saved \d\d:\d\d UTC, not published$/);
+  expect(await stateOf(page).textContent()).toMatch(/^Saved \d\d:\d\d, not published$/);
   await page.goto(newPath());
   await page.locator("#content").press("Control+s");
   await page.locator("#content").press("Control+s");
@@ -162,7 +160,7 @@ fullRunTest("two tabs with one post tell of each other's draft, which Write name
   expect(await noticeOf(one).isVisible()).toBe(false);
   await other.fill("#content", "Of the other.");
   await noticeOf(other)
-    .getByText(/^There is another draft of this post, from \w{3}\s\d+,\s\d{4}, \d\d:\d\d UTC\. Open it$/)
+    .getByText(/^There is another draft of this post, from \w{3}\s\d+,\s\d{4}, \d\d:\d\d\. Open it$/)
     .waitFor();
   await one.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
   await noticeOf(one).getByRole("link", { name: "Open it" }).click();
@@ -250,7 +248,7 @@ fullRunTest("what the browser brings back of an earlier visit is offered, and re
   expect(put.status()).toBe(200);
   await page.goBack();
   await page.getByRole("button", { name: "Use it" }).waitFor();
-  await page.getByText(/ a text from \w{3} \d+, \d{4}, \d\d:\d\d UTC that was not saved\./).waitFor();
+  await page.getByText(/ a text from \w{3} \d+, \d{4}, \d\d:\d\d that was not saved\./).waitFor();
   expect(await page.inputValue("#content")).toBe("Of another device.");
   await page.getByRole("button", { name: "Use it" }).click();
   expect(await page.inputValue("#content")).toBe("Of the earlier visit.");
@@ -299,7 +297,7 @@ fullRunTest("a text that the server cannot take is kept, and goes on after a rel
   await page.fill("#summary", "");
   await until("it says so", async () => /^Offline/.test((await stateOf(page).textContent()) ?? ""));
   // In the site's time zone, as "Saved" is, and not in the browser's.
-  const said = /kept in this browser at (\d\d):(\d\d) UTC$/.exec((await stateOf(page).textContent()) ?? "");
+  const said = /kept in this browser at (\d\d):(\d\d)$/.exec((await stateOf(page).textContent()) ?? "");
   const minute = Number(said?.[1]) * 60 + Number(said?.[2]);
   // Any minute from then to now, also when a day ends meanwhile.
   expect((minute - before + 1440) % 1440).toBeWithin(0, ((minuteNow() - before + 1440) % 1440) + 1);

@@ -36,7 +36,7 @@ export function editorView(
     status === "scheduled" && scheduledFor !== undefined
       ? labels.isScheduled(dates.dayAndTime(scheduledFor), dates.timeZone)
       : STATUS(messages)[status];
-  const saved = savedAt === undefined ? unsaved : savedLabel(`${dates.time(savedAt)} ${dates.timeZone}`);
+  const saved = savedAt === undefined ? unsaved : savedLabel(dates.time(savedAt));
   return {
     title: form.text("title") || labels.writing,
     noIndex: true,
@@ -135,7 +135,7 @@ function OtherDraft({
       {other !== undefined && (
         <p class="notice">
           <span>
-            {otherDraft(`${dates.dayAndTime(other.updatedAt)} ${dates.timeZone}`)}{" "}
+            {otherDraft(dates.dayAndTime(other.updatedAt))}{" "}
             <a href={local(`/write/${other.key}`)}>{openOther}</a>
           </span>
         </p>

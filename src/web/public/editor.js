@@ -140,7 +140,7 @@ class AutosaveForm extends HTMLElement {
   /** Keeps the text at once, and saves it after a pause in the writing, without pauses from time to time. */
   changed() {
     this.#submitted = false;
-    if (this.#trouble === undefined) this.say("Changes not saved yet");
+    if (this.#trouble === undefined) this.say("Unsaved changes");
     this.#keeping ??= setTimeout(() => this.keep(), KEEP);
     this.#since ??= Date.now();
     this.saveIn(Math.min(PAUSE, Math.max(0, this.#since + INTERVAL - Date.now())));

@@ -143,17 +143,16 @@ export function made(name, className = "", text = "") {
   return element;
 }
 
-/** Formats times in a time zone and names it: the one of the server's texts. */
+/** Formats times in a time zone: the one of the server's texts. */
 export function clock(timeZone, style = { timeStyle: "short" }) {
-  const format = (zone) => {
-    const { format } = new Intl.DateTimeFormat("en", { ...style, hourCycle: "h23", timeZone: zone });
-    return (date = new Date()) => `${format(date)} ${zone}`;
-  };
+  const formatIn = (zone) => new Intl.DateTimeFormat("en", { ...style, hourCycle: "h23", timeZone: zone });
   try {
-    return format(timeZone);
+    const { format } = formatIn(timeZone);
+    return (date = new Date()) => format(date);
   } catch {
-    // This browser does not know the zone.
-    return format("UTC");
+    // This browser does not know the zone, so another one has to be named.
+    const { format } = formatIn("UTC");
+    return (date = new Date()) => `${format(date)} UTC`;
   }
 }
 

@@ -460,7 +460,7 @@ describeContract("The library", (service) => {
       const response = await own(path);
       const html = await response.text();
       expect([path, response.status]).toEqual([path, 404]);
-      expect(html).toContain('class="leaf wide"');
+      expect(html).toContain('class="leaf wide with-bar"');
       expect(html).toMatch(/\/library\.css"/);
       expect(html).toContain('aria-label="Find in the library"');
       expect(html).toContain('<a href="/library">All links</a>');

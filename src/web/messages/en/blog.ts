@@ -159,7 +159,7 @@ export const blog = {
         describe: "Describe it",
         onlyDecoration: "Decorative",
         uploading: "Uploading {}",
-        /** Behind the state of the text, such as “Saved 22:09 UTC”. */
+        /** Behind the state of the text, such as “Saved 22:09”. */
         unsent: "; not every picture has been uploaded",
         again: "Try again",
         leaveOut: "Leave it out",
