@@ -35,7 +35,7 @@ export const blog: PageStates = {
       path: POST,
       title: "Nine quinces",
       shows: "A feed reader is an app",
-      act: (page) => page.getByText("Follow in a feed reader").click(),
+      act: (page) => page.locator(".follow summary").click(),
     },
     { name: "post-signed-in", path: POST, signedIn: true, title: "Nine quinces" },
     {

@@ -254,7 +254,10 @@ export const library: PageStates = {
       signedIn: true,
       title: "Library",
       shows: "Link removed.",
-      act: (page) => press(page, "Remove"),
+      act: async (page) => {
+        await page.locator("main [popovertarget]").first().click();
+        await press(page, "Remove");
+      },
     },
     {
       name: "search",
@@ -280,7 +283,7 @@ export const library: PageStates = {
       name: "search-date",
       path: found("maps last year"),
       signedIn: true,
-      title: "maps last year",
+      title: "on:20",
       shows: "saved in",
     },
     { name: "search-without", path: found("map* -word -#garden"), signedIn: true, title: "map* -word" },

@@ -68,7 +68,7 @@ export const settings: PageStates = {
       name: "keys-errors",
       path: "/keys",
       signedIn: true,
-      title: "Error: Keys",
+      title: "Error: Tokens",
       act: async (page) => {
         await allowAnything(page);
         for (const box of await page.getByRole("checkbox").all()) await box.uncheck();
