@@ -189,6 +189,22 @@ export class Search {
   }
 
   /**
+   * The ids of the newest records of a query of one mark, such as a site, where a page reads its rows.
+   * @returns none while the index is damaged, as above
+   */
+  async newestIn(sql: Sql, query: Query, limit: number): Promise<number[]> {
+    const lookup = this.#lookup({ query: { root: query } });
+    if (lookup === undefined) return [];
+    try {
+      const found = await this.#store.findSorted(sql, { ...lookup, sort: "newest", limit, after: undefined });
+      return found.map(({ id }) => id);
+    } catch (error) {
+      if ((await this.#store.damage(sql, error)) === undefined) throw error;
+      return [];
+    }
+  }
+
+  /**
    * Reads on the search connections, within the time limit of one search.
    * @throws Refusal `unavailable` when it takes too long
    */

@@ -247,7 +247,7 @@ function goneView({ messages }: PageContext, form: FormState): View {
 }
 
 /** @throws Refusal `not_found` */
-export async function existing(database: Database, id: Id): Promise<LibraryBookmark> {
+export async function existing(database: Pick<Database, "read">, id: Id): Promise<LibraryBookmark> {
   const entry = await findEntry(database.read, id);
   if (entry === undefined) throw notFound("Bookmark", id);
   return entry;

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { mayReadCopies } from "../../bookmarks/search/inside-copies.ts";
 import { listChangesOf } from "../../changes/change-store.ts";
 import { readPictures } from "../../copies/page-pictures/page-picture-store.ts";
+import type { Sql } from "../../database/database.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import { urlParts } from "../../search/text/urls.ts";
 import { tagsOf } from "../../tags/description-tags.ts";
@@ -47,7 +48,9 @@ export function linkPages(library: LibraryParts): Routes {
   const { pages, writeAccess: access } = library;
   return {
     "/library/{id}": {
-      GET: pages.page({ access, params: EntryParams }, (call) => showLink(library, call, call.params.id)),
+      GET: pages.page({ access, params: EntryParams, inSnapshot: true }, (call) =>
+        showLink(library, call, call.params.id),
+      ),
     },
     "/library/{id}/tags": {
       POST: pages.page(
@@ -67,18 +70,19 @@ async function showLink(
   forms = NO_FORMS,
 ): Promise<View> {
   const { database, findPostsLinkingTo, copyParts } = library;
-  const entry = await existing(database, id);
+  const { read } = context;
+  const entry = await existing({ read }, id);
   const mayCopies = await mayReadCopies(library, context);
   const [citations, changes, imported, copies, mayKeep, ofSite] = await Promise.all([
     findPostsLinkingTo?.(entry.url),
-    listChangesOf(database.read, "bookmark", entry.id, database.clock.now(), CHANGES_MAX),
-    findImportOf(database.read, entry.id),
-    mayCopies ? copiesOfLink(copyParts, database.read, entry.id) : undefined,
+    listChangesOf(read, "bookmark", entry.id, database.clock.now(), CHANGES_MAX),
+    findImportOf(read, entry.id),
+    mayCopies ? copiesOfLink(copyParts, read, entry.id) : undefined,
     mayKeepCopies(library, context),
-    othersOfSite(library, entry),
+    othersOfSite(library, read, entry),
   ]);
-  const alike = await withSameTags(library, entry, ofSite.shown);
-  const pictures = await readPictures(database.read, [entry.id], mayCopies ? "all" : "public");
+  const alike = await withSameTags(read, entry, ofSite.shown);
+  const pictures = await readPictures(read, [entry.id], mayCopies ? "all" : "public");
   const view = linkView(context, {
     picture: pictures.get(entry.id),
     ...{ entry, citations, changes, imported, ofSite, alike, forms },
@@ -96,34 +100,28 @@ export interface OthersOfSite {
 
 /** The newest other links of the site. */
 async function othersOfSite(
-  { search, database }: LibraryParts,
+  { search }: LibraryParts,
+  read: Sql,
   { id, url }: LibraryBookmark,
 ): Promise<OthersOfSite> {
   const { host } = urlParts(url);
   if (host === "") return { shown: [], hasMore: false };
   // The link itself may be among them.
-  const { ids } = await search.page({
-    query: { root: { type: "site", host } },
-    sort: "newest",
-    limit: OTHERS + 2,
-  });
+  const ids = await search.newestIn(read, { type: "site", host }, OTHERS + 2);
   const others = ids.filter((one) => one !== id);
-  return {
-    shown: await findEntries(database.read, others.slice(0, OTHERS)),
-    hasMore: others.length > OTHERS,
-  };
+  return { shown: await findEntries(read, others.slice(0, OTHERS)), hasMore: others.length > OTHERS };
 }
 
 /** Links that share most of its tags, but those that are shown already. */
 async function withSameTags(
-  { database }: LibraryParts,
+  read: Sql,
   { id, description }: LibraryBookmark,
   shown: readonly LibraryBookmark[],
 ): Promise<LibraryBookmark[]> {
   const keys = [...new Set(tagsOf(description).map(tagKey))];
-  const ids = await listSharingTags(database.read, id, keys, OTHERS + shown.length);
+  const ids = await listSharingTags(read, id, keys, OTHERS + shown.length);
   const others = ids.filter((one) => shown.every((other) => other.id !== one));
-  return findEntries(database.read, others.slice(0, OTHERS));
+  return findEntries(read, others.slice(0, OTHERS));
 }
 
 /** `POST /library/{id}/tags`: adds tags to a link. */

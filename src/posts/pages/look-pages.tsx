@@ -48,7 +48,7 @@ const Previewed = z.object({
 
 /** `/settings/look`: how the site looks, with a preview of a real page before anything is saved. */
 export function lookPages({ pages, database }: BlogParts, views: ReadingViews): Routes {
-  const show = pages.page({ access: ACCOUNT, query: Chosen }, (call) => {
+  const show = pages.page({ access: ACCOUNT, query: Chosen, inSnapshot: true }, (call) => {
     const given = Object.entries(call.query).filter(([, word]) => word !== undefined);
     return view(call, FormState.of({ ...valuesOf(call.site), ...Object.fromEntries(given) }));
   });
