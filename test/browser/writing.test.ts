@@ -568,6 +568,7 @@ fullRunTest(
     expect(await page.inputValue("#content")).toBe("One line.\n\nAnother.");
     await openDetails(page);
     await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("button", { name: "Keep writing" }).waitFor();
     await page.getByRole("button", { name: "Discard" }).click();
     await page.getByText("Discarded.").waitFor();
     expect(await page.getByText("Not wanted").count()).toBe(0);
@@ -661,6 +662,7 @@ fullRunTest("a text that was saved meanwhile by script is discarded after the qu
   expect(await page.inputValue("#title")).toBe("Typed a moment ago");
   await openDetails(page);
   await page.getByRole("button", { name: "Discard" }).click();
+  await page.getByRole("button", { name: "Keep writing" }).waitFor();
   await page.getByRole("button", { name: "Discard" }).click();
   await page.waitForURL("**/write");
   expect((await page.request.get(`/api/edits/${url.split("/").at(-1)}/`)).status()).toBe(404);
