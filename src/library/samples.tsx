@@ -5,6 +5,7 @@ import { writeBookmarks } from "../bookmarks/bookmark-writer.ts";
 import { removeBookmarks } from "../bookmarks/bulk/change-many.ts";
 import type { Sql } from "../database/database.ts";
 import type { Routes } from "../http/endpoint.ts";
+import { tagsOf } from "../tags/description-tags.ts";
 import type { Markup } from "../web/jsx/preact.js";
 import type { Messages } from "../web/messages/en.ts";
 import { Section } from "../web/sections.tsx";
@@ -94,7 +95,7 @@ async function findSamples(read: Sql): Promise<number[]> {
   const rows = await read<{ id: number; url: string; description: string }>`
     select id, url, description from bookmarks order by created_at, id limit ${SMALL}`;
   return rows
-    .filter(({ url, description }) => URLS.has(url) && description.includes(`#${TAG}`))
+    .filter(({ url, description }) => URLS.has(url) && tagsOf(description).includes(TAG))
     .map(({ id }) => id);
 }
 

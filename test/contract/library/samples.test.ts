@@ -24,7 +24,7 @@ describeContract("Sample links", (service) => {
     expect(await all()).toHaveLength(12);
 
     const [kept] = links;
-    await request(`/bookmarks/${kept?.id}`, { method: "PATCH", json: { description: "Mine now. #maps" } });
+    await request(`/bookmarks/${kept?.id}`, { method: "PATCH", json: { description: "Mine now. #samples" } });
     const own = { url: "https://own.example/", title: "Own", description: "#sample" };
     await request("/bookmarks/", { method: "POST", json: own });
     const response = await act("remove");
