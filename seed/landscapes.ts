@@ -1,4 +1,5 @@
 import { SeededRandom } from "../bench/data/made-up-text.ts";
+import { blackBitmap } from "../test/support/files/bitmap.ts";
 
 /** The size of a picture, in pixels. */
 interface Size {
@@ -101,17 +102,9 @@ function mixed(one: Color, other: Color, part: number): Color {
   return [between(0), between(1), between(2)];
 }
 
-/** A Windows bitmap with 24 bits per pixel. Its rows, from the bottom up, end with a multiple of four bytes: widths are multiples of four. */
+/** A bitmap, from its last row to its first. The width is a multiple of four, so that rows have no rest. */
 function bitmap({ width, height }: Size, colorAt: (x: number, y: number) => Color): Buffer {
-  const bytes = Buffer.alloc(54 + width * height * 3);
-  bytes.write("BM");
-  bytes.writeUInt32LE(bytes.length, 2);
-  bytes.writeUInt32LE(54, 10);
-  bytes.writeUInt32LE(40, 14);
-  bytes.writeInt32LE(width, 18);
-  bytes.writeInt32LE(height, 22);
-  bytes.writeUInt16LE(1, 26);
-  bytes.writeUInt16LE(24, 28);
+  const bytes = blackBitmap(width, height);
   for (let y = 0, at = 54; y < height; y++)
     for (let x = 0; x < width; x++, at += 3) {
       const [red, green, blue] = colorAt(x, height - 1 - y);

@@ -1,3 +1,5 @@
+import { blackBitmap } from "./bitmap.ts";
+
 /**
  * Makes an image with some noise, as a file of the given type. @param noise gives another image of the same
  * size
@@ -22,18 +24,9 @@ export async function photo(): Promise<Buffer> {
   return Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2), Buffer.from("<script>1</script>")]);
 }
 
-/** A Windows bitmap with 24 bits per pixel. */
+/** A bitmap of many colors. */
 function bitmap(width: number, height: number, noise: number): Buffer {
-  const row = Math.ceil((width * 3) / 4) * 4;
-  const bytes = Buffer.alloc(54 + row * height);
-  bytes.write("BM");
-  bytes.writeUInt32LE(bytes.length, 2);
-  bytes.writeUInt32LE(54, 10);
-  bytes.writeUInt32LE(40, 14);
-  bytes.writeInt32LE(width, 18);
-  bytes.writeInt32LE(height, 22);
-  bytes.writeUInt16LE(1, 26);
-  bytes.writeUInt16LE(24, 28);
+  const bytes = blackBitmap(width, height);
   for (let index = 54; index < bytes.length; index += 5) bytes[index] = (index * noise) % 251;
   return bytes;
 }
