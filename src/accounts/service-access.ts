@@ -93,7 +93,7 @@ export function wasForwarded({ headers }: Request): boolean {
   return FORWARDING.some((name) => headers.has(name));
 }
 
-/** A help for those who put a proxy in front before there is an account; not every proxy adds such a header. */
+/** A hint for operators whose proxy is there before the first account; not every proxy adds such a header. */
 function forwarded(): Refusal {
   return new Refusal(
     "forbidden",

@@ -345,7 +345,7 @@ async function existing(sql: Sql, id: number | bigint): Promise<Bookmark> {
   return orNotFound(await findBookmark(sql, id), "Bookmark", id);
 }
 
-/** Whether an additional member is of the page of a bookmark, and for those who may read copies. */
+/** Whether an additional member describes the page of a bookmark, which takes the right to read copies. */
 function isOfPages(name: string): boolean {
   return name === "copy" || name === "picture";
 }

@@ -18,7 +18,7 @@ export function iconPages(library: LibraryParts): Routes {
   };
 }
 
-/** `GET /library/icons/{host}/{name}`: the icon of a site, for whoever may read the library. It never changes. */
+/** `GET /library/icons/{host}/{name}`: the icon of a site, for readers of the library. It never changes. */
 async function showIcon(
   { database }: LibraryParts,
   { request, params }: PageCall<typeof IconParams>,

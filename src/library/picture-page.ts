@@ -20,7 +20,7 @@ export function picturePages(library: LibraryParts): Routes {
   };
 }
 
-/** `GET /library/pictures/{id}/{name}`: the picture of a bookmark's page, for whoever may read the library. It never changes. */
+/** `GET /library/pictures/{id}/{name}`: the picture of a bookmark's page, for readers of the library. It never changes. */
 async function showPicture(
   library: LibraryParts,
   call: PageCall<typeof PictureParams>,

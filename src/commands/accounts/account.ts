@@ -81,7 +81,7 @@ export function accountCommand(): Command {
         await setDisabled(sql, id, true, new Date());
         return countKeys(sql, id);
       });
-      console.log(`${name} is disabled, and ${keysText(keys)} no longer.`);
+      console.log(`${name} is disabled, and ${keysText(keys)}.`);
     });
 
   command
@@ -106,7 +106,7 @@ export function accountCommand(): Command {
         await indexPostsOfAccount(sql, id);
         return ended;
       });
-      console.log(`${name} is deleted, and ${keysText(keys)} no longer.`);
+      console.log(`${name} is deleted, and ${keysText(keys)}.`);
     });
 
   return command;
@@ -162,12 +162,14 @@ async function changeThePassword(
       return keys;
     });
   });
-  const keys = revoked === undefined ? "" : `, and ${keysText(revoked)} no longer`;
+  const keys = revoked === undefined ? "" : `, and ${keysText(revoked)}`;
   console.log(`The password of ${name} is changed, and its sessions have ended${keys}.`);
 }
 
 function keysText(count: number): string {
-  return count === 1 ? "its 1 token or other secret works" : `its ${count} tokens and other secrets work`;
+  return count === 1
+    ? "its 1 token or other secret no longer works"
+    : `its ${count} tokens and other secrets no longer work`;
 }
 
 async function change<T>(

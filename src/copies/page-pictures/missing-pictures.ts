@@ -58,7 +58,7 @@ export async function findProgress(sql: Sql): Promise<Pick<PicturesPayload, "don
   return row && (JSON.parse(row.payload) as PicturesPayload);
 }
 
-/** Ends the job; what is kept by then stays. */
+/** Ends the job. The pictures kept so far stay. */
 export async function stopPictures(sql: Sql): Promise<void> {
   await sql`delete from jobs where kind = ${PICTURES_JOB}`;
 }

@@ -34,7 +34,7 @@ describeContract("After a leak, at the command line", (service) => {
     const { code, stdout } = await command(["account", "password", "editor", "--revoke-tokens"], `${NEW}\n`);
     expect([code, stdout]).toEqual([
       0,
-      "The password of editor is changed, and its sessions have ended, and its 2 tokens and other secrets work no longer.\n",
+      "The password of editor is changed, and its sessions have ended, and its 2 tokens and other secrets no longer work.\n",
     ]);
     expect(await statuses()).toEqual([401, 401, 200]);
     expect((await signIn(send, TOKEN, { username: "editor", password: NEW })).status).toBe(200);
