@@ -220,6 +220,12 @@ test("/ at the beginning of a line offers a picture, a table, code, a quotation 
   await options.first().waitFor();
   expect(await names()).toEqual(["Picture", "Table", "Code", "Quotation", "Link from the library"]);
   expect(await page.getByText(/^5 choices\./).getAttribute("role")).toBe("status");
+  // What has no room comes back with it.
+  const size = page.viewportSize() ?? { width: 1280, height: 720 };
+  await page.setViewportSize({ ...size, height: 180 });
+  await options.nth(4).waitFor({ state: "detached" });
+  await page.setViewportSize(size);
+  await options.nth(4).waitFor();
   for (const [text, name, after] of INSERTED) {
     await typed(text);
     await options.first().waitFor();

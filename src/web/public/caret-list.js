@@ -25,7 +25,8 @@ export class CaretList extends HTMLElement {
     this.field.addEventListener("click", () => this.look());
     this.field.addEventListener("keydown", (event) => this.pressed(event));
     this.field.addEventListener("blur", () => this.close());
-    addEventListener("resize", () => this.list.hidden || this.place());
+    // In more room there is more to show.
+    addEventListener("resize", () => this.list.hidden || this.look());
     // The field keeps the focus, and so the caret.
     this.list.addEventListener("mousedown", (event) => event.preventDefault());
     this.list.addEventListener("click", ({ target }) => {
