@@ -167,7 +167,7 @@ export const library = {
     archived: "Archived",
     save: "Save",
     cancel: "Cancel",
-    added: "Added",
+    added: "Saved",
     wasAdded: "was added.",
     publish: "Publish on the blog",
     closes: "Saving closes this window.",
