@@ -53,6 +53,18 @@ test("a day is one unbroken piece of text, after which its time may stand on the
 });
 
 test.each([
+  ["language", "2026-11-16", "2026-11-22", "2026-11-25", "November~16~–~22"],
+  ["language", "2026-10-26", "2026-11-01", "2026-11-25", "October~26~–~November~1"],
+  ["language", "2025-12-29", "2026-01-04", "2026-11-25", "December~29,~2025~–~January~4,~2026"],
+  ["language", "2025-12-29", "2026-01-04", "2025-12-30", "December~29,~2025~–~January~4,~2026"],
+  ["language", "2025-11-17", "2025-11-23", "2026-11-25", "November~17~–~23,~2025"],
+  ["ymd", "2026-11-16", "2026-11-22", "2026-11-25", "2026-11-16~–~2026-11-22"],
+] as const)("in the style %p, the days from %s to %s are, on %s: %s", (style, first, last, today, span) => {
+  const dates = new DateFormatter(localeOf({ language: "en" }), "UTC", style);
+  expect(dates.span(first, last, today).replaceAll(/\s/g, "~")).toBe(span);
+});
+
+test.each([
   ["de-DE,de;q=0.9,en;q=0.8", "dmy"],
   ["en-GB", "dmy"],
   ["pl;q=0.9", "dmy"],

@@ -143,10 +143,10 @@ describe("A damaged index in a SQLite file", () => {
 
   // Its table of contents, its words, or a table of it.
   test.each([
-    "update search_bookmarks_words_data set block = x'ffffffff' where id = 10",
-    "update search_bookmarks_words_data set block = x'ffffffff' where id > 10",
-    "drop table search_bookmarks_tag_counts",
-  ])("prevents no write, and is made again: %s", async (damage) => {
+    ["update search_bookmarks_words_data set block = x'ffffffff' where id = 10", ["/library", "/library/1"]],
+    ["update search_bookmarks_words_data set block = x'ffffffff' where id > 10", ["/library", "/library/1"]],
+    ["drop table search_bookmarks_tag_counts", ["/library/1"]],
+  ])("prevents no write, and is made again: %s", async (damage, pages) => {
     const { url } = toEnd.use(await (engines[0] as (typeof engines)[0]).createDatabase());
     const app = await startApp({ DATABASE_URL: url });
     toEnd.defer(() => app.close());
@@ -157,6 +157,8 @@ describe("A damaged index in a SQLite file", () => {
     const file = new DatabaseSync(url.slice("sqlite:".length), { defensive: false });
     file.exec(damage);
     file.close();
+    // Pages count and list by the index what they could do without.
+    for (const path of pages) expect([path, (await app.request(path)).status]).toEqual([path, 200]);
     const together = Array.from({ length: 8 }, (_, index) => add(`River ${index}`));
     expect(await Promise.all(together)).toEqual(Array.from({ length: 8 }, () => 201));
     const { status } = await app.request("/bookmarks/?q=river&limit=20");

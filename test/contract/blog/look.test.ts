@@ -150,6 +150,9 @@ describeSite("The look of the site", (site) => {
       json: { kind: "link", link: "https://example.org/" },
     });
     await owner("/api/site/", { method: "PATCH", json: { description: "Letters from a river." } });
+    const [post] = await site.database.read<{ id: number }>`select id from posts where title = ${"A post"}`;
+    for (const id of [link.id, post?.id])
+      await owner(`/api/posts/${id}/publication/`, { method: "PATCH", json: { tags: ["letters"] } });
     const shown = async (theme: string, path: string) => {
       await submit(owner, "/settings/look", { ...DEFAULT, theme, front_page: "whole" });
       const html = await htmlOf(path);
@@ -182,6 +185,12 @@ describeSite("The look of the site", (site) => {
       // The newest post is first, and links follow.
       ...{ order: ["A post", "A link"], large: true, tagline: true, picture: true, text: false },
     });
+    // What follows, and other lists, keep their order.
+    const inOrder = { order: newestFirst, large: false, tagline: false };
+    expect(await shown("journal", "/tags/letters")).toMatchObject(inOrder);
+    const newer = await Promise.all(Array.from({ length: 20 }, () => createPost(owner, { title: "Newer" })));
+    expect(await shown("journal", "/?page=2")).toMatchObject(inOrder);
+    for (const { id } of newer) await owner(`/api/posts/${id}/`, { method: "DELETE" });
     expect(await shown("index", "/")).toEqual({ ...leaf, text: false, year: true, summary: false });
     // The choice comes back with a theme that leaves it.
     expect(await shown("quiet", "/")).toEqual(leaf);
@@ -208,7 +217,10 @@ describeSite("The look of the site", (site) => {
         delete from media_forms where width in ${[480, 1_200]} and sha = ${old.slice("/media/".length, -4)}`,
     );
     await createPost(owner, { title: "Old picture", content: `Text.\n\n![A](${old})\n\n![B](${young})` });
-    const { id } = await createPost(owner, { title: "New picture", content: `![B](${young})` });
+    const { id } = await createPost(owner, {
+      title: "New picture",
+      content: `![B](${young})\n\n![A](${old})`,
+    });
     await owner(`/api/posts/${id}/publication/`, { method: "PATCH", json: { image: young } });
     const at = (path: string, ...widths: number[]) =>
       [...widths.map((width) => `${path.replace(".", `-${width}.`)} ${width}w`), `${path} 1300w`].join(", ");
@@ -231,8 +243,10 @@ describeSite("The look of the site", (site) => {
       [true, false, true],
       [false, true, true],
     ];
+    const more = [false, true, true];
     await submit(owner, "/settings/look", { ...DEFAULT, front_page: "whole" });
-    expect(first(await htmlOf("/")).slice(0, 2)).toEqual(all);
+    // Two of each post.
+    expect(first(await htmlOf("/")).slice(0, 4)).toEqual([...all, more, more]);
     expect(first(await htmlOf("/posts/old-picture")).slice(0, 2)).toEqual(all);
     expect(await htmlOf("/posts/old-picture")).toContain(`srcset="${at(old, 800)}"`);
     await submit(owner, "/settings/look", DEFAULT);

@@ -146,6 +146,9 @@ describeBlog("A working copy", (blog) => {
     expect(published.status).toBe(303);
     expect(await statusOf(second)).toBe(404);
     expect((await submit(browser, page, { action: "share" })).status).toBe(404);
+    expect(await blog.database.read`select id from keys where kind = 'preview' and target = ${key}`).toEqual(
+      [],
+    );
   });
 });
 

@@ -101,6 +101,7 @@ const post = {
   redirects: ["/2019/05/first-light/"],
 };
 const small: Partial<ArchivedSite> = {
+  picture: [PAGE_PICTURE],
   setting: [{ name: "name", value: "Ada's notes", updated_at: WHEN }],
   tag: [{ id: 4, name: "dev", created_at: WHEN }],
   post: [
@@ -144,6 +145,19 @@ test("An archive of an earlier program may have fewer versions of an image: thos
   expect((await restored(archive, database)).refused).toBe(0);
   expect(await widthsOf(await exported(database))).toEqual([800, 1_000]);
   expect(await widthsOf(await archiveFile({ image: [image.record] }, without(whole)))).toEqual([]);
+  await database.close();
+});
+
+test("An archive leaves out the pictures of pages to which no bookmark leads any more", async () => {
+  await using place = await engines[0]?.createDatabase();
+  const database = await openDatabase(place?.url ?? "");
+  await restored(await archiveOf({ picture: [PAGE_PICTURE] }), database);
+  const pictures = async () =>
+    ((await recordsOf(await exported(database))) as Partial<ArchivedSite>).picture?.map(({ url }) => url) ??
+    [];
+  expect(await pictures()).toEqual([PAGE_PICTURE.url]);
+  await database.write((sql) => sql`update page_pictures set unused_since = ${new Date()}`);
+  expect(await pictures()).toEqual([]);
   await database.close();
 });
 
@@ -238,11 +252,11 @@ for (const engine of engines)
 
     test("merges with existing records: a second import adds nothing, and only new comments of a known post", async () => {
       const first = await restored(archive, database);
-      expect(first).toMatchObject({ added: 9, skipped: 0, refused: 0, notes: [] });
+      expect(first).toMatchObject({ added: 10, skipped: 0, refused: 0, notes: [] });
       expect(await problems()).toEqual([]);
       const before = await contents();
       const again = await restored(archive, database);
-      expect(again).toMatchObject({ added: 0, skipped: 9, refused: 0, import_id: null });
+      expect(again).toMatchObject({ added: 0, skipped: 10, refused: 0, import_id: null });
       expect(await contents()).toEqual(before);
 
       const more = await archiveOf({
@@ -325,7 +339,7 @@ for (const engine of engines)
       const done = await run(["import", file, "--json"], { env });
       expect(JSON.parse(done.stdout)).toMatchObject({
         format: "archive",
-        added: 5,
+        added: 6,
         refused: 0,
         import_id: 1,
       });

@@ -2,8 +2,11 @@ import { expect, test } from "bun:test";
 import { HostPace } from "../../../src/copies/fetching/host-pace.ts";
 import { PICTURES_JOB } from "../../../src/copies/page-pictures/missing-pictures.ts";
 import { readPictures } from "../../../src/copies/page-pictures/page-picture-store.ts";
-import { picturesJob } from "../../../src/copies/page-pictures/pictures-job.ts";
+import { type PicturesParts, picturesJob } from "../../../src/copies/page-pictures/pictures-job.ts";
+import { Refusal } from "../../../src/errors.ts";
 import { finishJob, type LeasedJob, leaseDueJob } from "../../../src/jobs/job-store.ts";
+import type { ObjectStore } from "../../../src/media/object-store.ts";
+import { TooManyFetches } from "../../../src/outbound/fetch-public.ts";
 import { makeImage } from "../../support/files/images.ts";
 import { html, image, internet, type Site } from "../../support/machine/internet.ts";
 import { StoppedClock } from "../../support/machine/stopped-clock.ts";
@@ -19,7 +22,11 @@ const page = (title: string, picture?: string) => () =>
 const silent = () => new Response("", { status: 429 });
 
 describeContract("Pictures and titles of all links", (service) => {
-  const start = async (site: Site = {}, env: Readonly<Record<string, string>> = {}) => {
+  const start = async (
+    site: Site = {},
+    env: Readonly<Record<string, string>> = {},
+    away: Partial<PicturesParts> = {},
+  ) => {
     const clock = new StoppedClock();
     const app = await service.startApp({ BOOKMARKS_ACCESS: "private", ...env }, clock);
     const { database } = app;
@@ -32,6 +39,7 @@ describeContract("Pictures and titles of all links", (service) => {
       ...{ database, objects: undefined, network },
       pace: new HostPace({ now: () => 0, wait: async (milliseconds) => void waits.push(milliseconds) }),
       language: async () => "en",
+      ...away,
     });
     const add = async (url: string, title = "A link") => {
       const response = await browser("/bookmarks/", {
@@ -100,19 +108,19 @@ describeContract("Pictures and titles of all links", (service) => {
   test("can be stopped, also while a page is being read, and begun again", async () => {
     const { add, press, run, lease, step, network, shown } = await start({
       [at("a")]: page("A"),
-      [at("b")]: page("B"),
     });
     await add(at("a"));
+    // There is no page.
     await add(at("b"));
     await press("start");
     const leased = (await lease()) as LeasedJob;
     await press("stop");
     await step(leased);
     expect([await run(), network.asked]).toEqual([0, [at("b")]]);
-    expect(await shown()).toContain("1 page has not been read yet.");
+    expect(await shown()).toContain("2 pages have not been read yet.");
     await press("start");
     await run();
-    expect(network.asked).toEqual([at("b"), at("a")]);
+    expect(network.asked).toEqual([at("b"), at("b"), at("a")]);
   });
 
   test("wait for ten minutes when five sites in a row do not answer, and ask these again when they are begun again", async () => {
@@ -135,6 +143,30 @@ describeContract("Pictures and titles of all links", (service) => {
     ]);
   });
 
+  const AWAY: Readonly<Record<string, Partial<PicturesParts>>> = {
+    "the store of MEDIA is away": {
+      objects: { put: () => Promise.reject(new Refusal("unavailable", "Away.")) } as unknown as ObjectStore,
+    },
+    "this server is busy": {
+      network: { ...internet({}), resolve: () => Promise.reject(new TooManyFetches()) },
+    },
+  };
+  for (const [what, parts] of Object.entries(AWAY))
+    test(`wait for ten minutes while ${what}, and leave out no page`, async () => {
+      const { add, press, run, clock, shown } = await start(
+        { [at("a")]: page("A", "/picture"), [at("picture")]: () => image(png) },
+        {},
+        parts,
+      );
+      await add(at("a"));
+      await press("start");
+      for (let time = 0; time < 4; time++) {
+        expect(await run()).toBe(1);
+        expect(await shown()).toContain("0 of 1 page");
+        clock.move(10 * 60_000);
+      }
+    });
+
   test("pass over a page that ends the process three times, and what is not public", async () => {
     const { add, press, run, lease, database, network, shown, clock } = await start({ [at("a")]: page("A") });
     await add(at("a"));
@@ -142,17 +174,25 @@ describeContract("Pictures and titles of all links", (service) => {
     await add("http://127.0.0.1/");
     await add(at("b"));
     await press("start");
-    for (let attempt = 0; attempt < 3; attempt++) {
-      await lease();
-      await database.write(
-        (sql) => sql`update jobs set leased_until = ${clock.now()} where kind = ${PICTURES_JOB}`,
-      );
-    }
+    const endTheProcess = async (times: number) => {
+      for (let attempt = 0; attempt < times; attempt++) {
+        await lease();
+        await database.write(
+          (sql) => sql`update jobs set leased_until = ${clock.now()} where kind = ${PICTURES_JOB}`,
+        );
+      }
+    };
+    await endTheProcess(3);
     await run();
     expect([network.asked, await shown()]).toEqual([
       [at("a")],
       expect.stringContaining("all links have been read"),
     ]);
+    await add(at("c"));
+    await press("start");
+    await endTheProcess(2);
+    await run();
+    expect(network.asked).toEqual([at("a"), at("c")]);
   });
 
   test("are not offered where the server fetches no pages", async () => {

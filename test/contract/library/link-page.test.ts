@@ -6,6 +6,9 @@ import { makePagePicture } from "../../support/records/page-pictures.ts";
 import { submit } from "../../support/requests/forms.ts";
 import { describeContract } from "../../support/server/contract.ts";
 
+const FILE = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<DL><p><DT><A HREF="https://old.example/" ADD_DATE="1700000000">Old</A></DL><p>`;
+
 describeContract("The page of a link", (service) => {
   const start = async () => {
     const { request, database } = await service.startApp({ BOOKMARKS_ACCESS: "open" });
@@ -142,14 +145,17 @@ describeContract("The page of a link", (service) => {
     const saved = await add("Saved", "https://saved.example/");
     expect(await html(saved)).not.toContain(en.link.imported[0]);
     const body = new FormData();
-    const rows = '<DT><A HREF="https://old.example/" ADD_DATE="1700000000">Old</A>';
-    body.set(
-      "file",
-      new File([`<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>${rows}</DL><p>`], "firefox.html"),
-    );
+    body.set("file", new File([FILE], "firefox.html"));
     const headers = { "sec-fetch-site": "same-origin" };
-    const uploaded = await send("/library/import", { method: "POST", body, headers });
-    expect((await submit(send, uploaded.headers.get("location") ?? "", {})).status).toBe(303);
+    const bring = async () => {
+      const uploaded = await send("/library/import", { method: "POST", body, headers });
+      expect((await submit(send, uploaded.headers.get("location") ?? "", {})).status).toBe(303);
+    };
+    await bring();
+    // A later file that has it, too, did not bring it.
+    const more = FILE.replace("</DL>", '<DT><A HREF="https://new.example/">New</A></DL>');
+    body.set("file", new File([more], "again.html"));
+    await bring();
     expect(await html(saved + 1)).toContain(`${en.link.imported[0]}<bdi>firefox.html</bdi>`);
   });
 });
