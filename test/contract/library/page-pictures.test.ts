@@ -162,6 +162,7 @@ describeContract("The picture of a page", (service) => {
     "is a page that is called PNG": of(() => image(Buffer.from("<!doctype html><title>Sign in</title>"))),
     "counts visitors": of(() => image(dot)),
     "is a logo": of(() => image(logo)),
+    "is a small logo, as WebP": of(() => image(webpLogo)),
     "is a ruler": of(() => image(ruler)),
     "is cut off": of(() => image(png.subarray(0, 200))),
     "is empty": of(() => image(new Uint8Array())),
@@ -405,6 +406,7 @@ const small = await makeImage("png", { width: 200, height: 100 });
 const high = await makeImage("png", { width: 400, height: 800 });
 const dot = await makeImage("png", { width: 1, height: 1 });
 const logo = await makeImage("png", { width: 400, height: 99 });
+const webpLogo = await makeImage("webp", { width: 96, height: 96 });
 const ruler = await makeImage("png", { width: 2_000, height: 200 });
 
 /** A small file that claims to be large. */
