@@ -16,6 +16,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const PAGE = "https://www.kitchen.example/quince";
 const at = (name: string) => `https://www.kitchen.example/${name}`;
 const wide = { width: 600, height: 315 };
+const room = { checkDisk() {} };
 const png = await makeImage("png", wide);
 const other = await makeImage("png", { ...wide, noise: 5 });
 
@@ -38,7 +39,7 @@ describeContract("The picture of a page", (service) => {
     const look = async (url: string, site: Site) => {
       const network = internet(site);
       const kept: Promise<void>[] = [];
-      const keep = pagePictureKeeper({ database, objects: undefined }, network);
+      const keep = pagePictureKeeper({ database, objects: undefined, room }, network);
       const read = pageDetailsFetcher(network, (page) => {
         const done = keep(page);
         kept.push(done);
@@ -214,7 +215,7 @@ describeContract("The picture of a page", (service) => {
       },
     };
     const kept: Promise<void>[] = [];
-    const keep = pagePictureKeeper({ database, objects: undefined }, slow);
+    const keep = pagePictureKeeper({ database, objects: undefined, room }, slow);
     const read = pageDetailsFetcher(slow, (page) => {
       const done = keep(page);
       kept.push(done);
