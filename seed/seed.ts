@@ -90,8 +90,10 @@ async function fill(database: Database, count: number): Promise<void> {
   });
   for (const [index, { url: asked }] of bookmarks.slice(-NEWEST).entries())
     if (index % 5 !== 1 && index % 5 !== 3)
-      await keepPagePicture({ database, objects: undefined }, { asked, pictures: [asked] }, () =>
-        landscape(index),
+      await keepPagePicture(
+        { database, objects: undefined, room: { checkDisk() {} } },
+        { asked, pictures: [asked] },
+        () => landscape(index),
       );
   console.log(`${bookmarks.length} bookmarks and ${SEED_POSTS.length} posts are in ${database.location}.`);
   console.log(`Sign in as ${USERNAME} with the password: ${PASSWORD}`);

@@ -75,15 +75,14 @@ export function readingKinds(database: Database): readonly JobKinds[] {
  */
 export function copyKinds(config: Config, database: Database): readonly JobKinds[] {
   if (config.fetchPages !== "on" || !config.services.includes("bookmarks")) return [];
+  const places = {
+    ...{ database, objects: configuredObjects(config) },
+    room: new CopyRoom(database, config.copiesMax),
+  };
   const parts: FetchingParts = {
-    database,
+    ...places,
     network: publicInternet(config.publicUrl),
-    objects: configuredObjects(config),
-    keeper: new CopyKeeper({
-      database,
-      objects: configuredObjects(config),
-      room: new CopyRoom(database, config.copiesMax),
-    }),
+    keeper: new CopyKeeper(places),
     pace: new HostPace(),
     // Not that of pages which are sent: who sends one does not wait for those that are fetched.
     extractor: new Extractor(),

@@ -167,7 +167,10 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
           network &&
           pageDetailsFetcher(
             network,
-            keepsBoth(siteIconKeeper(database, network), pagePictureKeeper({ database, objects }, network)),
+            keepsBoth(
+              siteIconKeeper(database, network),
+              pagePictureKeeper({ database, objects, room: copyRoom }, network),
+            ),
             async () => (await site.settings()).language,
           ),
       }

@@ -56,17 +56,22 @@ export class CopyRoom {
         "storage_full",
         `The copies of pages take ${megabytes(taken)}, and this one ${megabytes(size)} more: ${megabytes(this.#max)} are allowed (COPIES_MAX). Delete some first.`,
       );
-    this.#checkDisk(size);
+    this.checkDisk(size);
   }
 
-  #checkDisk(size: number): void {
+  /**
+   * Checks that a part of the disk stays free, beside a database in a file.
+   * @param size of what is to be stored, in bytes
+   * @throws Refusal `storage_full`
+   */
+  checkDisk(size: number): void {
     // Only a database in a file is on this disk.
     if (this.#database.state().files === undefined) return;
     const disk = this.#diskOf(this.#database.location);
     if (disk !== undefined && disk.free - size < disk.all * FREE_PART)
       throw new Refusal(
         "storage_full",
-        `The disk of the database has ${megabytes(disk.free)} left: a tenth of it stays free of copies of pages.`,
+        `The disk of the database has ${megabytes(disk.free)} left: a tenth of it stays free of copies and pictures of pages.`,
       );
   }
 }

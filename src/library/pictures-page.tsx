@@ -9,6 +9,7 @@ import {
   stopPictures,
 } from "../copies/page-pictures/missing-pictures.ts";
 import type { Routes } from "../http/endpoint.ts";
+import { PAGE_PICTURE_BYTES } from "../media/accept-page-picture.ts";
 import type { Markup } from "../web/jsx/preact.js";
 import type { PageContext } from "../web/page.tsx";
 import { CodeInText, Section, Title } from "../web/sections.tsx";
@@ -21,15 +22,18 @@ const Nothing = z.object({});
 
 /** `/library/pictures`: pictures and titles of all links, which a job reads from their pages. */
 export function allPicturesPage({ pages, database, copyParts }: LibraryParts): Routes {
-  const { writeAccess: access, fetching } = copyParts;
+  const { writeAccess: access, fetching, room } = copyParts;
 
   const show = pages.page({ access, inSnapshot: true }, (call) => view(call, fetching !== undefined));
 
   const start = pages.page({ access, body: Nothing }, async ({ client }) => {
     if (fetching === undefined) throw notFetched();
-    const count = await database.write((sql) => requestPictures(sql, database.clock.now()));
+    room.checkDisk(PAGE_PICTURE_BYTES);
+    // Of all links: in the transaction, every other change would wait for it.
+    const missing = await countMissing(database.read);
+    if (missing > 0) await database.write((sql) => requestPictures(sql, missing, database.clock.now()));
     fetching.wake();
-    const notice = { code: count === 0 ? "nothing-changed" : "pictures-asked" } as const;
+    const notice = { code: missing === 0 ? "nothing-changed" : "pictures-asked" } as const;
     return seeOther(PAGE, { scheme: client.scheme, notice });
   });
 
@@ -51,7 +55,8 @@ async function view(
 ): Promise<View> {
   const labels = messages.picturing;
   const running = await findProgress(read);
-  const missing = await countMissing(read);
+  // The page of a running job is asked for every two seconds, and does not say it.
+  const missing = running === undefined ? await countMissing(read) : 0;
   return {
     title: labels.title,
     noIndex: true,

@@ -22,17 +22,24 @@ export interface PagePictureBytes {
 }
 
 /**
- * Re-encodes the picture of a page whole, in its proportions. Of an animation, the first frame counts. One that was encoded here
- * stays as it is.
- *
+ * Re-encodes the picture of a page whole, in its proportions. Of an animation, the first frame counts.
  * @returns undefined for what is no picture, or one that is too large, too small, or too narrow
  */
 export function acceptPagePicture(bytes: Uint8Array): Promise<PagePictureBytes | undefined> {
+  return accepted(bytes, false);
+}
+
+/** The same of a picture in an archive, where one that a server has encoded stays as it is. */
+export function acceptArchivedPicture(bytes: Uint8Array): Promise<PagePictureBytes | undefined> {
+  return accepted(bytes, true);
+}
+
+function accepted(bytes: Uint8Array, mayBeOurs: boolean): Promise<PagePictureBytes | undefined> {
   return inTurn(async () => {
     try {
       const source = await decoder(bytes).metadata();
       if (!FORMATS.has(source.format)) return undefined;
-      if (isOurs(bytes, source)) return { width: source.width, height: source.height, bytes };
+      if (mayBeOurs && isOurs(bytes, source)) return { width: source.width, height: source.height, bytes };
       if (source.width < SOURCE_MIN.width || source.height < SOURCE_MIN.height) return undefined;
       for (const quality of QUALITIES) {
         const encoded = await decoder(bytes)

@@ -79,7 +79,7 @@ export const copy: Make = async (site) => {
 export const picture: Make = async (site) => {
   const id = Number(await link(site));
   await keepPagePicture(
-    { database: site.database, objects: undefined },
+    { database: site.database, objects: undefined, room: { checkDisk() {} } },
     { asked: `https://example.com/${made}`, pictures: ["https://example.com/picture"] },
     async () => makeImage("png"),
   );

@@ -26,25 +26,25 @@ export function fetchAllJob(parts: FetchingParts): JobKind {
       if ((await readSite(database.read)).keepCopies === "never") return;
       const id = await nextLink(database.read, job.key as FetchedLinks, payload);
       if (id === undefined) return;
-      let outcome: Awaited<ReturnType<typeof keepFetched>> = "unreachable";
+      let outcome: Awaited<ReturnType<typeof keepFetched>> | "unavailable" = "unreachable";
       try {
         if (job.attempts <= ATTEMPTS)
           outcome = await keepFetched(parts, id, { ...(account !== undefined && { account }) }, signal);
       } catch (error) {
         if (!(error instanceof Refusal && error.reason === "unavailable")) throw error;
         // The store of MEDIA is away, for which no page is at fault.
-        const later = new Date(database.clock.now().getTime() + PAUSE);
-        return database.write((sql) => requestNextRun(sql, job, { ...payload }, later));
+        outcome = "unavailable";
       }
       // Without room, the others fail, too.
       if (outcome === "no-room") return;
       const now = database.clock.now();
       const isSilent = typeof outcome === "object";
       const silentNow = isSilent ? silent + 1 : 0;
-      const runAt = silentNow >= SILENT_MAX ? new Date(now.getTime() + PAUSE) : now;
+      const later = new Date(now.getTime() + PAUSE);
       try {
         await database.write(async (sql) => {
           await holdLease(sql, job);
+          if (outcome === "unavailable") return requestNextRun(sql, job, { ...payload }, later);
           if (isSilent || outcome === "unreachable") await storeFailure(sql, id, "unreachable", now);
           const next = {
             ...payload,
@@ -52,7 +52,7 @@ export function fetchAllJob(parts: FetchingParts): JobKind {
             done: done + 1,
             silent: silentNow,
           } satisfies FetchAllPayload;
-          await requestNextRun(sql, job, next, runAt);
+          await requestNextRun(sql, job, next, silentNow >= SILENT_MAX ? later : now);
         });
       } catch (error) {
         // Stopped, while this page was being fetched.

@@ -6,14 +6,13 @@ import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { JobKind } from "../../jobs/job-runner.ts";
 import { type LeasedJob, requestNextRun } from "../../jobs/job-store.ts";
-import type { ObjectStore } from "../../media/object-store.ts";
 import { FetchError, type Network } from "../../outbound/fetch-public.ts";
 import { readSite } from "../../web/site/site-store.ts";
 import type { ExtractedPage } from "../extraction/extract-page.ts";
 import { ExtractionError } from "../extraction/extraction-error.ts";
 import type { Extractor } from "../extraction/extraction-process.ts";
 import type { CopyKeeper } from "../keep-copy.ts";
-import { keepPagePicture, pictureAt } from "../page-pictures/keep-page-picture.ts";
+import { keepPagePicture, type PicturePlaces, pictureAt } from "../page-pictures/keep-page-picture.ts";
 import { CopyFailure, type FailureReason, storeFailure } from "./copy-failure.ts";
 import { type FetchedOriginal, fetchOriginal, fetchPictures, LaterError } from "./fetch-page.ts";
 import type { HostPace } from "./host-pace.ts";
@@ -26,10 +25,8 @@ const FIRST_WAIT = 30_000;
 const WAIT_MAX = 24 * 60 * 60 * 1_000;
 
 /** What fetching needs. */
-export interface FetchingParts {
-  readonly database: Database;
+export interface FetchingParts extends PicturePlaces {
   readonly network: Network;
-  readonly objects: ObjectStore | undefined;
   readonly keeper: CopyKeeper;
   readonly extractor: Pick<Extractor, "extract">;
   readonly pace: HostPace;

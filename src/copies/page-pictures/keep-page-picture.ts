@@ -1,10 +1,15 @@
 import type { ReadPage } from "../../bookmarks/site-icons/keep-site-icon.ts";
 import type { Database } from "../../database/database.ts";
-import { acceptPagePicture, type PagePictureBytes } from "../../media/accept-page-picture.ts";
+import {
+  acceptPagePicture,
+  PAGE_PICTURE_BYTES,
+  type PagePictureBytes,
+} from "../../media/accept-page-picture.ts";
 import type { ObjectStore } from "../../media/object-store.ts";
 import { placeBytes } from "../../media/place-images.ts";
 import { FetchError, fetchPublic, type Network, TooManyFetches } from "../../outbound/fetch-public.ts";
 import { packed } from "../copy-blobs.ts";
+import type { CopyRoom } from "../copy-room.ts";
 import { findKnown, type PlacedPicture, storePicture } from "./page-picture-store.ts";
 
 /** The bytes of a picture as its site has it. */
@@ -24,6 +29,7 @@ const AT_ONCE = 4;
 export interface PicturePlaces {
   readonly database: Database;
   readonly objects: ObjectStore | undefined;
+  readonly room: Pick<CopyRoom, "checkDisk">;
 }
 
 /** Keeps the picture of a page that was read. */
@@ -46,6 +52,7 @@ export function pagePictureKeeper(places: PicturePlaces, network: Network): Keep
 /**
  * Keeps the first picture that a page names and that can be fetched, unless it was asked for one within the last month.
  * @param fetchBytes undefined where there is nothing
+ * @throws Refusal `storage_full` before anything is fetched; `unavailable` when the store of MEDIA is away
  */
 export async function keepPagePicture(
   places: PicturePlaces,
@@ -56,6 +63,7 @@ export async function keepPagePicture(
   const known = await findKnown(database.read, asked);
   const now = database.clock.now();
   if (known?.isPublic && now.getTime() - known.readAt.getTime() < RENEWED_AFTER) return;
+  places.room.checkDisk(PAGE_PICTURE_BYTES);
   const accepted = await firstOf(pictures, fetchBytes);
   const picture = accepted && (await placed(places, accepted));
   await database.write((sql) => storePicture(sql, asked, { picture, isPublic: true, readAt: now }, now));
@@ -95,7 +103,7 @@ export async function pictureAt(
 
 /** Puts the bytes of a picture where they stay. @throws Refusal `unavailable` when the store of MEDIA is away */
 export async function placed(
-  places: PicturePlaces,
+  places: Omit<PicturePlaces, "room">,
   { width, height, bytes }: PagePictureBytes,
 ): Promise<PlacedPicture> {
   const { sha256, bytes: small } = await packed(bytes);

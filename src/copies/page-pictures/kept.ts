@@ -5,7 +5,7 @@ import { fragment } from "../../database/fragment.ts";
 import { kept, type RecordCount } from "../../kept/kept.ts";
 import { IncompleteRecord, type Lines, tableLines, text as textOf } from "../../kept/lines.ts";
 import { type RecordResult, thereAlready } from "../../kept/staged-record.ts";
-import { acceptPagePicture, PAGE_PICTURE_BYTES } from "../../media/accept-page-picture.ts";
+import { acceptArchivedPicture, PAGE_PICTURE_BYTES } from "../../media/accept-page-picture.ts";
 import type { StoredBytes } from "../../media/media-store.ts";
 import { instant } from "../../records/record.ts";
 import { text } from "../../text.ts";
@@ -47,7 +47,7 @@ export const keptPictures = kept({
         for (const { position, record } of batch) {
           const { url, path, is_public: isPublic } = record;
           const [form] = run.forms(path);
-          const picture = form && "bytes" in form ? await acceptPagePicture(form.bytes) : undefined;
+          const picture = form && "bytes" in form ? await acceptArchivedPicture(form.bytes) : undefined;
           if (picture === undefined) {
             const detail = "This is not the picture of a page.";
             results.push({ position, outcome: "refused", reason: "wrong_image", detail });

@@ -43,13 +43,11 @@ export async function nextMissing(
   return row && { id: Number(row.id), url: row.url };
 }
 
-/** Requests the job, unless it waits or runs already. @returns for how many pages; 0 when there is nothing to read */
-export async function requestPictures(sql: Sql, now: Date): Promise<number> {
-  const total = await countMissing(sql);
-  if (total === 0 || (await hasJob(sql, PICTURES_JOB, KEY))) return total;
+/** Requests the job, unless it waits or runs already. @param total how many pages are missing */
+export async function requestPictures(sql: Sql, total: number, now: Date): Promise<void> {
+  if (await hasJob(sql, PICTURES_JOB, KEY)) return;
   const payload = { done: 0, total } satisfies PicturesPayload;
   await requestJob(sql, { kind: PICTURES_JOB, key: KEY, payload, runAt: now });
-  return total;
 }
 
 /** How far the job is; undefined when there is none. */

@@ -6,10 +6,9 @@ import type { Database } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { JobKind } from "../../jobs/job-runner.ts";
 import { holdLease, LeaseLost, requestNextRun } from "../../jobs/job-store.ts";
-import type { ObjectStore } from "../../media/object-store.ts";
 import { FetchError, type Network, TooManyFetches } from "../../outbound/fetch-public.ts";
 import type { HostPace } from "../fetching/host-pace.ts";
-import { keepPagePicture, pictureAt } from "./keep-page-picture.ts";
+import { keepPagePicture, type PicturePlaces, pictureAt } from "./keep-page-picture.ts";
 import { nextMissing, type PicturesPayload } from "./missing-pictures.ts";
 import { findKnown, storePicture } from "./page-picture-store.ts";
 
@@ -21,9 +20,7 @@ const PAUSE = 600_000;
 const ATTEMPTS = 3;
 
 /** What the job needs. */
-export interface PicturesParts {
-  readonly database: Database;
-  readonly objects: ObjectStore | undefined;
+export interface PicturesParts extends PicturePlaces {
   readonly network: Network;
   readonly pace: HostPace;
   /** The language in which pages are asked for, as BCP 47 names it. */
@@ -42,14 +39,15 @@ export function picturesJob(parts: PicturesParts): JobKind {
       const next = await nextMissing(database.read, payload);
       if (next === undefined) return;
       const outcome = job.attempts > ATTEMPTS ? "read" : await readOne(parts, next.url, signal);
+      // Without room, the others get none, too.
+      if (outcome === "no-room") return;
       const now = database.clock.now();
       const later = new Date(now.getTime() + PAUSE);
-      if (outcome === "unavailable")
-        return database.write((sql) => requestNextRun(sql, job, { ...payload }, later));
       const silent = outcome === "read" ? 0 : (payload.silent ?? 0) + 1;
       try {
         await database.write(async (sql) => {
           await holdLease(sql, job);
+          if (outcome === "unavailable") return requestNextRun(sql, job, { ...payload }, later);
           // So that the page is not asked again when somebody starts the job once more; one that is silent is.
           if (outcome === "read" && (await findKnown(sql, next.url)) === undefined)
             await storePicture(sql, next.url, { picture: undefined, isPublic: true, readAt: now }, now);
@@ -66,13 +64,14 @@ export function picturesJob(parts: PicturesParts): JobKind {
 
 /**
  * Reads the page of a link.
- * @returns `silent` when its site does not answer, `unavailable` when the store of MEDIA is away, or this server is busy
+ * @returns `silent` when its site does not answer, `unavailable` when the store of MEDIA is away, or this server is busy, `no-room`
+ *   when the disk has none
  */
 async function readOne(
   parts: PicturesParts,
   url: string,
   signal: AbortSignal,
-): Promise<"read" | "silent" | "unavailable"> {
+): Promise<"read" | "silent" | "unavailable" | "no-room"> {
   const { database, network, pace } = parts;
   try {
     await pace.wait(new URL(url).host, signal);
@@ -90,6 +89,7 @@ async function readOne(
     signal.throwIfAborted();
     if (error instanceof TooManyFetches) return "unavailable";
     if (error instanceof Refusal && error.reason === "unavailable") return "unavailable";
+    if (error instanceof Refusal && error.reason === "storage_full") return "no-room";
     if (error instanceof FetchError) return error.lasting === undefined ? "silent" : "read";
     throw error;
   }

@@ -78,19 +78,15 @@ describeContract("Copies of many links", (service) => {
     const count = (kind: string) => rows.filter((row) => row.kind === kind).length;
     return { all: count(FETCH_ALL_JOB), single: count(FETCH_JOB) };
   };
-  const partsWith = (max: number) => ({
-    database: app.database,
-    network: site.network,
-    objects: undefined,
-    keeper: new CopyKeeper({
-      database: app.database,
-      objects: undefined,
-      room: new CopyRoom(app.database, max),
-    }),
-    extractor: ownExtractor,
-    pace: new HostPace({ now: () => 0, wait: async () => {} }),
-    language: async () => "en",
-  });
+  const partsWith = (max: number) => {
+    const places = { database: app.database, objects: undefined, room: new CopyRoom(app.database, max) };
+    return {
+      ...{ ...places, network: site.network, extractor: ownExtractor },
+      keeper: new CopyKeeper(places),
+      pace: new HostPace({ now: () => 0, wait: async () => {} }),
+      language: async () => "en",
+    };
+  };
   const lease = (now = new Date()) =>
     leaseDueJob(app.database, [FETCH_ALL_JOB], now, new Date(now.getTime() + 60_000));
   const finish = (job: LeasedJob) => app.database.write((sql) => finishJob(sql, job, undefined));

@@ -35,8 +35,15 @@ describeContract("Pictures and titles of all links", (service) => {
     const network = internet(site);
     /** Who had to wait for a host, in milliseconds. */
     const waits: number[] = [];
+    /** What is in the way of pictures. */
+    const obstacle: { throw?: (() => never) | undefined } = {};
+    const obstructed = (reason: "unavailable" | "storage_full") => {
+      obstacle.throw = () => {
+        throw new Refusal(reason, "");
+      };
+    };
     const job = picturesJob({
-      ...{ database, objects: undefined, network },
+      ...{ database, objects: undefined, network, room: { checkDisk: () => obstacle.throw?.() } },
       pace: new HostPace({ now: () => 0, wait: async (milliseconds) => void waits.push(milliseconds) }),
       language: async () => "en",
       ...away,
@@ -70,7 +77,10 @@ describeContract("Pictures and titles of all links", (service) => {
       (await (await browser("/library/pictures")).text()).replace(/(?:<[^>]+>|\s)+/g, " ");
     const pictured = async (...ids: number[]) =>
       [...(await readPictures(database.read, ids, "all")).keys()].toSorted();
-    return { ...app, clock, browser, network, waits, add, titleOf, press, lease, step, run, shown, pictured };
+    return {
+      ...{ ...app, clock, browser, network, waits, add, titleOf, press },
+      ...{ lease, step, run, shown, pictured, obstacle, obstructed },
+    };
   };
   const at = (name: string, host = "site") => `https://${host}.example/${name}`;
 
@@ -121,6 +131,36 @@ describeContract("Pictures and titles of all links", (service) => {
     await press("start");
     await run();
     expect(network.asked).toEqual([at("b"), at("b"), at("a")]);
+  });
+
+  test("end when the disk has no room, and fetch no picture then", async () => {
+    const { add, press, run, network, shown, obstructed } = await start({
+      [at("a")]: page("A"),
+      [at("b")]: page("B", "/picture"),
+      [at("picture")]: () => image(png),
+    });
+    await add(at("a"));
+    await add(at("b"));
+    await press("start");
+    obstructed("storage_full");
+    expect([await run(), await run(), network.asked]).toEqual([1, 0, [at("b")]]);
+    expect(await shown()).toContain("2 pages have not been read yet.");
+  });
+
+  test("are begun anew although the earlier job ends later, for a store that is away", async () => {
+    const { add, press, run, lease, step, network, obstacle, obstructed } = await start({
+      [at("a")]: page("A"),
+    });
+    await add(at("a"));
+    await press("start");
+    const leased = (await lease()) as LeasedJob;
+    await press("stop");
+    await press("start");
+    obstructed("unavailable");
+    await step(leased);
+    obstacle.throw = undefined;
+    await run();
+    expect(network.asked).toEqual([at("a"), at("a")]);
   });
 
   test("wait for ten minutes when five sites in a row do not answer, and ask these again when they are begun again", async () => {

@@ -18,6 +18,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const PAGE = "https://www.kitchen.example/quince";
 const at = (name: string) => `https://www.kitchen.example/${name}`;
 const wide = { width: 600, height: 315 };
+const room = { checkDisk() {} };
 const png = await makeImage("png", wide);
 const other = await makeImage("png", { ...wide, noise: 5 });
 
@@ -40,7 +41,7 @@ describeContract("The picture of a page", (service) => {
     const look = async (url: string, site: Site) => {
       const network = internet(site);
       const kept: Promise<void>[] = [];
-      const keep = pagePictureKeeper({ database, objects: undefined }, network);
+      const keep = pagePictureKeeper({ database, objects: undefined, room }, network);
       const read = pageDetailsFetcher(network, (page) => {
         const done = keep(page);
         kept.push(done);
@@ -172,6 +173,7 @@ describeContract("The picture of a page", (service) => {
     "is a page that is called PNG": of(() => image(Buffer.from("<!doctype html><title>Sign in</title>"))),
     "counts visitors": of(() => image(dot)),
     "is a logo": of(() => image(logo)),
+    "is a small logo, as WebP": of(() => image(webpLogo)),
     "is a ruler": of(() => image(ruler)),
     "is cut off": of(() => image(png.subarray(0, 200))),
     "is empty": of(() => image(new Uint8Array())),
@@ -223,7 +225,7 @@ describeContract("The picture of a page", (service) => {
       },
     };
     const kept: Promise<void>[] = [];
-    const keep = pagePictureKeeper({ database, objects: undefined }, slow);
+    const keep = pagePictureKeeper({ database, objects: undefined, room }, slow);
     const read = pageDetailsFetcher(slow, (page) => {
       const done = keep(page);
       kept.push(done);
@@ -424,6 +426,7 @@ const small = await makeImage("png", { width: 200, height: 100 });
 const high = await makeImage("png", { width: 400, height: 800 });
 const dot = await makeImage("png", { width: 1, height: 1 });
 const logo = await makeImage("png", { width: 400, height: 99 });
+const webpLogo = await makeImage("webp", { width: 96, height: 96 });
 const ruler = await makeImage("png", { width: 2_000, height: 200 });
 
 /** A picture with zeros behind it. */

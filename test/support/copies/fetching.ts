@@ -25,9 +25,10 @@ export async function fetchingFrom(app: TestApp, network: Network, extractor: Fe
   const send = withHeaders(app.request, { authorization: `Bearer ${token}` });
   /** Milliseconds that a page had to wait for its host. */
   const waits: number[] = [];
+  const places = { database, objects: undefined, room: new CopyRoom(database, 1e9) };
   const job = fetchJob({
-    ...{ database, network, extractor, objects: undefined },
-    keeper: new CopyKeeper({ database, objects: undefined, room: new CopyRoom(database, 1e9) }),
+    ...{ ...places, network, extractor },
+    keeper: new CopyKeeper(places),
     pace: new HostPace({ now: () => 0, wait: async (milliseconds) => void waits.push(milliseconds) }),
     language: async () => "de-AT",
   });
