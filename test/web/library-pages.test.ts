@@ -339,7 +339,7 @@ describe("The library", () => {
     await page.getByText("1 selected").waitFor();
     await page.waitForLoadState();
     await page.keyboard.press("x");
-    await page.getByText("0 selected").waitFor({ state: "hidden" });
+    await page.getByText("1 selected").waitFor({ state: "hidden" });
     await context.close();
   });
 
@@ -356,10 +356,14 @@ describe("The library", () => {
     const steps = await page.evaluate("history.length");
     const topOf = async (part: typeof row) => Math.round((await part.boundingBox())?.y ?? 0);
     const top = await topOf(row);
+    const other = next.getByRole("checkbox");
+    await other.check();
     await row.hover();
     await row.getByRole("button", { name: "Read later" }).click();
     await page.getByText("Added to “Read later”.").waitFor();
-    expect(await topOf(row)).toBe(top);
+    expect([await topOf(row), await other.isChecked()]).toEqual([top, true]);
+    await page.getByText("1 selected").waitFor();
+    await other.uncheck();
     await row.getByRole("link", { name: "Tag", exact: true }).click();
     await row.locator("[name=tags]:focus").waitFor();
     expect(await topOf(row)).toBe(top);

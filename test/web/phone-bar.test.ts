@@ -29,6 +29,10 @@ describe("The bar at the foot of a phone's window", () => {
       for (const path of ["/", "/library", "/sign-in", "/archive", "/no/such/page"])
         expect([path, BAR.test(await html(path))]).toEqual([path, false]);
       if (services !== "bookmarks,posts") continue;
+      const adding = BAR.exec(await html("/library/new", { cookie }))?.[0] ?? "";
+      expect([...adding.matchAll(/<a href="([^"]+)" aria-current="page"/g)].map(([, href]) => href)).toEqual([
+        "/library/new",
+      ]);
       for (const path of [`/write/${crypto.randomUUID()}`, "/library/new?url=https://a.example/&window=1"])
         expect([path, BAR.test(await html(path, { cookie }))]).toEqual([path, false]);
     }

@@ -87,6 +87,16 @@ describe("What an action did", () => {
     await restore.click();
     await page.locator("main > .toast").waitFor();
     expect(await page.evaluate("scrollY")).toBe(top);
+    // Another page begins at its top.
+    const [id = 0] = await save(30);
+    await page.setViewportSize({ width: 1280, height: 200 });
+    await page.goto(`/library/${id}`);
+    await page.evaluate("scrollTo(0, 150)");
+    expect(await page.evaluate("scrollY")).toBe(150);
+    await page.evaluate(`document.querySelector('[formaction$="/remove"]').click()`);
+    await page.waitForURL("**/library");
+    await page.locator("main > .toast").waitFor();
+    expect(await page.evaluate("scrollY")).toBe(0);
   });
 
   test("is why nothing was done, where the list stays as it is", async () => {
