@@ -20,7 +20,27 @@ export const CLIENT_SCOPES = [
 ] as const;
 export type ClientScope = (typeof CLIENT_SCOPES)[number];
 
-export type Scope = (typeof SCOPES)[number] | ClientScope;
+/**
+ * The permissions that a person can give to an assistant (docs/agents.md). Its token has them as `mcp:bookmarks:read` and so on:
+ * they are valid only at `/mcp`, where every change is recorded and nothing is published.
+ */
+export const ASSISTANT_SCOPES = ["bookmarks:read", "bookmarks:write", "posts:read", "posts:write"] as const;
+export type AssistantScope = (typeof ASSISTANT_SCOPES)[number];
+
+export type Scope = (typeof SCOPES)[number] | ClientScope | `mcp:${AssistantScope}`;
+
+/** All scopes that a token may have. */
+export const TOKEN_SCOPES = [
+  ...SCOPES,
+  ...CLIENT_SCOPES,
+  ...ASSISTANT_SCOPES.map((scope) => `mcp:${scope}` as const),
+] as const satisfies readonly Scope[];
+
+/** What the scopes of an assistant's token allow at `/mcp`; none for any other token. */
+export function assistantScopes(scopes: Iterable<Scope>): AssistantScope[] {
+  const given = new Set(scopes);
+  return ASSISTANT_SCOPES.filter((scope) => given.has(`mcp:${scope}`));
+}
 
 /**
  * The scopes of a new token that is to have these: whoever may write bookmarks, or posts, may read them, since what a write

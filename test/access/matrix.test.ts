@@ -104,6 +104,7 @@ const ODD_ROWS: ReadonlySet<string> = new Set([
 ]);
 const FEW: ReadonlySet<string> = new Set([
   ...["a stranger", "a wrong token", "a token with every scope", "a session on a page of this site"],
+  "an assistant that may do all that one may",
 ]);
 
 /**

@@ -11,7 +11,7 @@ import { Timestamp, text } from "../../text.ts";
 import { ACCOUNTS_TAG } from "../account.ts";
 import type { AccountParts } from "../account-parts.ts";
 import { revokeToken } from "../keys.ts";
-import { CLIENT_SCOPES, SCOPES, type Scope } from "../scope.ts";
+import { SCOPES, type Scope, TOKEN_SCOPES } from "../scope.ts";
 import { createOwnToken } from "./create-token.ts";
 import type { Token } from "./token.ts";
 import { findOwnToken, listTokens } from "./token-store.ts";
@@ -26,7 +26,7 @@ const TokenResponse = z
   .object({
     id: z.int().min(1),
     name: z.string(),
-    scopes: z.array(z.enum([...SCOPES, ...CLIENT_SCOPES])),
+    scopes: z.array(z.enum(TOKEN_SCOPES)),
     created_at: Timestamp,
     expires_at: Timestamp.nullable().describe("`null` if it does not expire."),
     last_used_at: Timestamp.nullable().describe("Accurate to the minute; `null` if never used."),

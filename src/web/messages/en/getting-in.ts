@@ -160,6 +160,10 @@ export const gettingIn = {
       "micropub:delete": "delete posts",
       "micropub:media": "upload pictures",
       "micropub:draft": "create drafts",
+      "mcp:bookmarks:read": "find and read your links",
+      "mcp:bookmarks:write": "add and change links",
+      "mcp:posts:read": "read drafts and posts",
+      "mcp:posts:write": "write drafts, never publish",
     },
     lifetime: "Expires",
     lifetimes: [
