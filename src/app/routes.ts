@@ -51,6 +51,7 @@ import { redirectUriFetcher } from "../protocols/indieauth/client-url.ts";
 import { indieAuth } from "../protocols/indieauth/indieauth.ts";
 import { linkdingApi } from "../protocols/linkding/linkding.ts";
 import { refuseLikeLinkding } from "../protocols/linkding/operation.ts";
+import { mcpApi } from "../protocols/mcp/mcp.ts";
 import { micropubApi } from "../protocols/micropub/micropub.ts";
 import { todayPage } from "../today/today-page.tsx";
 import { fullExportPages } from "../transfer/pages/full-export-pages.ts";
@@ -144,6 +145,8 @@ function protocols({ config, database, log, pages, site, network, ofPosts, ...pa
     blog &&
       speaks(config, "micropub") &&
       ofPosts(micropubApi({ ...blog, site, authenticator, copies: bookmarks?.copies, bodyLimit })),
+    speaks(config, "mcp") &&
+      ofPosts(mcpApi({ database, log, cors: new Cors(config.corsOrigins), copies, blog })),
     blog &&
       speaks(config, "micropub") &&
       web === "on" &&

@@ -164,11 +164,11 @@ export const settings = {
   }),
   protocols: setting({
     group: "first",
-    default: "linkding,ghost,micropub",
-    values: "linkding, ghost, micropub; or none",
+    default: "linkding,ghost,micropub,mcp",
+    values: "linkding, ghost, micropub, mcp; or none",
     meaning:
-      "The APIs for other programs, separated by commas: apps and extensions for linkding, websites that read Ghost's Content API, programs that write posts through Micropub.",
-    parse: listOrNone(oneOf("linkding", "ghost", "micropub")),
+      "The APIs for other programs, separated by commas: apps and extensions for linkding, websites that read Ghost's Content API, programs that write posts through Micropub, agents that use the Model Context Protocol.",
+    parse: listOrNone(oneOf("linkding", "ghost", "micropub", "mcp")),
   }),
   postsAccess: setting({
     group: "first",

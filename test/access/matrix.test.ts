@@ -274,7 +274,8 @@ class TriedSite {
       surface === "page" && caller.who !== "session"
         ? { ...caller, who: caller.onPages ?? "stranger" }
         : caller;
-    const may = (rule: keyof typeof RULES) => outcomeOf("api", rule, reader, this.#server) === "in";
+    const asked = surface === "mcp" ? surface : "api";
+    const may = (rule: keyof typeof RULES) => outcomeOf(asked, rule, reader, this.#server) === "in";
     const known = {
       link: may("bookmarks:read") || may("reading links"),
       post: may("posts:read") || may("source of posts") || may("moderating"),

@@ -12,7 +12,7 @@ export interface Setting {
 }
 
 /** What serves a route: each says no in its own way. */
-export type Surface = "api" | "page" | "file" | "micropub";
+export type Surface = "api" | "page" | "file" | "micropub" | "mcp";
 
 /** `in` is access; `sign in` leads a reader to the page for that; a number is the status of the refusal. */
 export type Outcome = "in" | "sign in" | "closed" | 401 | 403;
@@ -52,6 +52,15 @@ const OUTCOMES = {
     people: [401, 401, 401, 401, 401, 403],
     everyone: ["in", "in", "in", "in", "in", "in"],
     nobody: [401, 401, 401, 401, 401, 403],
+  },
+  // Tokens alone count, also where anyone may read.
+  mcp: {
+    anyone: [401, 401, 403, "in", 401, "in"],
+    accounts: [401, 401, 403, "in", 401, "in"],
+    members: [401, 401, "in", "in", 401, "in"],
+    people: [401, 401, 403, 403, 401, 403],
+    everyone: [401, 401, "in", "in", 401, "in"],
+    nobody: [401, 401, 403, 403, 401, 403],
   },
 } as const satisfies Record<Surface, Record<string, readonly Outcome[]>>;
 
@@ -119,6 +128,8 @@ export const RULES = {
   },
   "reading links": { scopes: [["bookmarks:read"]], is: "accounts" },
   "writing links": { scopes: [["bookmarks:write"]], is: "accounts" },
+  "reading and writing links": { scopes: [["bookmarks:read", "bookmarks:write"]], is: "accounts" },
+  "reading and writing drafts": { scopes: [["posts:read", "posts:write"]], is: "accounts" },
   "reading copies": {
     scopes: [["bookmarks:read"]],
     by: "owners",
