@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import fc from "fast-check";
 import type { Scope } from "../../../src/accounts/scope.ts";
 import { FETCH_JOB } from "../../../src/copies/fetching/request-fetch.ts";
 import { saveSite } from "../../../src/web/site/site-store.ts";
@@ -11,6 +12,8 @@ import {
 } from "../../support/records/accounts.ts";
 import { makeCopy } from "../../support/records/copies.ts";
 import { Agent, PROTOCOL_VERSIONS } from "../../support/requests/agent.ts";
+import { valuesOf } from "../../support/requests/values-of-schema.ts";
+import { rounds } from "../../support/run/full-run.ts";
 import { describeContract } from "../../support/server/contract.ts";
 
 const READING = ["list_tags", "read_link", "read_post", "search_links", "search_posts", "suggest_tags"];
@@ -187,6 +190,19 @@ describeContract("Agents", (service) => {
     expect(await agent.fault("draft_post", { title: "", content: "x" })).toContain("title: ");
     expect(await agent.fault("suggest_tags")).toContain("id");
     await expect(agent.call("delete_links", { ids: [1] })).rejects.toThrow("not found");
+  });
+
+  test("whatever the schema of a tool takes is answered", async () => {
+    const { agent } = await start();
+    const { tools } = await agent.ask("tools/list");
+    await agent.use("add_link", { url: "https://example.com/", note: "#a" });
+    await agent.use("draft_post", { title: "One", content: "Text." });
+    for (const { name, inputSchema } of tools)
+      for (const input of fc.sample(valuesOf(inputSchema), { numRuns: rounds(4, 100), seed: 20_261_121 })) {
+        const { isError, content } = await agent.call(name, input as object);
+        if (isError)
+          expect([name, input, content[0]?.text]).not.toContainEqual(expect.stringMatching(/internal/i));
+      }
   });
 
   test("lists come in pages that lead to each other", async () => {
