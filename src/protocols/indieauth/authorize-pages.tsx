@@ -273,8 +273,9 @@ function consentView(
 
 /** The Content Security Policy of pages, plus the program's origin: browsers also check the redirect after a form. */
 function policyFor(redirectUri: string): string {
-  const { origin, protocol } = new URL(redirectUri);
-  const source = origin === "null" ? protocol : origin;
+  const { origin, protocol, hostname } = new URL(redirectUri);
+  // A policy cannot name an IPv6 address.
+  const source = origin === "null" || hostname.startsWith("[") ? protocol : origin;
   const policy = pageHeaders()["content-security-policy"] ?? "";
   return policy.replace("form-action 'self'", `form-action 'self' ${source}`);
 }
