@@ -3,7 +3,12 @@ import { type Bookmark, webUrl } from "../../bookmarks/bookmark.ts";
 import { changeStatesOf } from "../../bookmarks/bookmark-states.ts";
 import { findBookmark, findBookmarks } from "../../bookmarks/bookmark-store.ts";
 import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
-import { changeMany, changeStatesOfMany } from "../../bookmarks/bulk/change-many.ts";
+import {
+  type Change,
+  changeMany,
+  changeStatesOfMany,
+  type ManyChange,
+} from "../../bookmarks/bulk/change-many.ts";
 import { mergeFields } from "../../bookmarks/merge-fields.ts";
 import { findIdOfPage } from "../../bookmarks/search/bookmark-of-url.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
@@ -25,6 +30,7 @@ import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 import { text } from "../../text.ts";
 import { listInput, listOf, nextOf } from "./list.ts";
+import { refuseShared } from "./shared-lists.ts";
 import { changed, pagesOf, shortened, type Tool, tool } from "./tool.ts";
 
 const READING = ["bookmarks:read"] as const;
@@ -129,6 +135,7 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
         const fields = mergeFields(undefined, { url, title, description: note, tag_names: tags });
         const { id } = await insertBookmark(sql, fields, accountId, now);
         if (unread) await changeStatesOf(sql, [id], { unread }, now);
+        await refuseShared(sql, search, [id], now);
         return { id, isNew: true };
       });
       if (isNew) return changed(`Saved as link ${id}.`, null, { id });
@@ -159,7 +166,7 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
       };
       const by = { accountId: caller.account?.id };
       const description = { kind: "update", details: { id }, ...by } as const;
-      const { undo } = await changeMany(database, [id], description, fieldsOf, database.clock.now());
+      const { undo } = await changeUnshared([id], description, fieldsOf);
       orNotFound(before, "Link", id);
       return changed(`Link ${id} is changed.`, undo, { id, version: undo === null ? version : version + 1 });
     },
@@ -175,16 +182,9 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
       const removed = new Set(remove.map(tagKey));
       const details = { matched: ids.length, add_tags: add, remove_tags: remove };
       const by = { accountId: caller.account?.id };
-      const { changed: count, undo } = await changeMany(
-        database,
-        ids,
-        { kind: "bulk", details, ...by },
-        (bookmark) =>
-          retaggedDescription(bookmark, (tags) => [
-            ...tags.filter((tag) => !removed.has(tagKey(tag))),
-            ...add,
-          ]),
-        database.clock.now(),
+      const description = { kind: "bulk", details, ...by } as const;
+      const { changed: count, undo } = await changeUnshared(ids, description, (bookmark) =>
+        retaggedDescription(bookmark, (tags) => [...tags.filter((tag) => !removed.has(tagKey(tag))), ...add]),
       );
       return changed(`${count} of ${ids.length} links are changed.`, undo, { changed: count });
     },
@@ -202,10 +202,18 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
     async answer({ caller }, { ids, archived }) {
       const accountId = caller.account?.id;
       const now = database.clock.now();
+      await refuseShared(database.read, search, ids, now, !archived);
       const { changed: count, undo } = await changeStatesOfMany(database, ids, { archived }, accountId, now);
       return changed(`${count} of ${ids.length} links are changed.`, undo, { changed: count });
     },
   });
+
+  /** Changes links that no shared list shows, neither before nor afterwards. */
+  async function changeUnshared(ids: readonly number[], description: ManyChange, change: Change) {
+    const now = database.clock.now();
+    await refuseShared(database.read, search, ids, now);
+    return changeMany(database, ids, description, change, now, (sql) => refuseShared(sql, search, ids, now));
+  }
 
   return [searchLinks, readLink, addLink, editLink, tagLinks, archiveLinks];
 }

@@ -319,6 +319,51 @@ describeContract("Agents", (service) => {
     expect((await agent.use("search_links", { query: "is:unread" })).matches).toBe(1);
   });
 
+  test("what a shared list shows, or would show, is changed by people alone", async () => {
+    const { agent, by } = await start();
+    const add = async (title: string, tags: string[] = []) =>
+      (await agent.use("add_link", { url: `https://example.com/${title}`, title, tags })).id;
+    const [shown, secret, archived] = [
+      await add("shown", ["travel"]),
+      await add("secret"),
+      await add("old", ["travel"]),
+    ];
+    await agent.use("archive_links", { ids: [archived] });
+    const send = await by();
+    const share = async (q: string) => {
+      const shared = await send("/api/shares/", { method: "POST", json: { q, title: "List" } });
+      expect(shared.status).toBe(201);
+      return new URL(((await shared.json()) as { url: string }).url).pathname;
+    };
+    const list = await share("#travel");
+    const page = async () => (await send(list)).text();
+    const before = await page();
+    expect(before).toContain("https://example.com/shown");
+    for (const [tool, input, id] of [
+      ["tag_links", { ids: [secret], add: ["travel"] }, secret],
+      ["tag_links", { ids: [secret, shown], add: ["other"] }, shown],
+      ["edit_link", { id: secret, version: 1, note: "Off to #travel" }, secret],
+      ["edit_link", { id: shown, version: 1, title: "What it has read" }, shown],
+      ["archive_links", { ids: [archived], archived: false }, archived],
+      ["archive_links", { ids: [secret, shown] }, shown],
+      ["add_link", { url: "https://example.com/new", tags: ["travel/far"] }, ""],
+    ] as const)
+      expect([tool, await agent.fault(tool, input)]).toEqual([
+        tool,
+        expect.stringMatching(`is shared: ${id}`),
+      ]);
+    expect(await page()).toBe(before);
+    expect((await agent.use("search_links", {})).matches).toBe(3);
+    await agent.use("tag_links", { ids: [secret], add: ["other"] });
+    // By words, by an address, and by days of the site.
+    await share("title:secret");
+    expect(await agent.fault("archive_links", { ids: [secret] })).toContain(String(secret));
+    await share("https://example.com/old");
+    expect(await agent.fault("archive_links", { ids: [archived], archived: false })).toContain(
+      String(archived),
+    );
+  });
+
   test("drafts are written and revised; what readers see or will see is never changed", async () => {
     const { agent, by, request } = await start();
     const draft = await agent.use("draft_post", {
