@@ -159,7 +159,7 @@ export const settings = {
     default: "on",
     values: "on, off",
     meaning:
-      "Let accounts fetch a page's title, description and picture when they add a bookmark, copies of pages, pictures and titles of all links, and the pictures of a blog when they import it. Private addresses are never fetched.",
+      "Let accounts fetch a page's title, description and picture when they add a bookmark, copies of pages, pictures and titles of all links, the pictures of a blog when they import it, and what an assistant that connects says of itself. Private addresses are never fetched.",
     parse: oneOf("on", "off"),
   }),
   protocols: setting({

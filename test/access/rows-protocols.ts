@@ -46,6 +46,8 @@ export const PROTOCOLS: Rows = {
   "GET /linkding/bookmarks/new": ["whoever asks", 302],
 
   // IndieAuth: codes and tokens are in the body.
+  "GET /.well-known/oauth-protected-resource": ["whoever asks", 200, { anyOrigin: true }],
+  "GET /.well-known/oauth-protected-resource/mcp": ["whoever asks", 200, { anyOrigin: true }],
   "GET /.well-known/oauth-authorization-server": ["whoever asks", 200, { anyOrigin: true }],
   "POST /indieauth/authorize": ["whoever asks", 400, { form: {}, anyOrigin: true }],
   "POST /indieauth/token": ["whoever asks", 400, { form: {}, anyOrigin: true }],

@@ -14,7 +14,7 @@ import { seeOther, type View } from "../../web/view.ts";
 import type { AccountParts } from "../account-parts.ts";
 import { ContentKeyPart, createContentKey, NewContentKey } from "../content-keys/content-key-part.tsx";
 import { deleteKey, listKeys, listMadeByTokens, revokeToken } from "../keys.ts";
-import { SCOPES } from "../scope.ts";
+import { assistantScopes, SCOPES } from "../scope.ts";
 import { createOwnToken } from "./create-token.ts";
 import { describeUse, KeyLine, NewKey } from "./key-views.tsx";
 import { endAfter, Lifetime, type Token } from "./token.ts";
@@ -208,6 +208,7 @@ function TokenLine({
   const { messages, dates } = context;
   const labels = messages.gettingIn.keys;
   const { id, name, scopes, expiresAt, clientId } = token;
+  const isAssistant = assistantScopes(scopes).length > 0;
   const permissions = SCOPES.every((scope) => scopes.includes(scope))
     ? labels.everything
     : scopes.map((scope) => labels.scopes[scope]).join(", ");
@@ -224,7 +225,9 @@ function TokenLine({
         ...(lists === 0 ? [] : [labels.shares(lists)]),
       ]}
       endPath="/keys/end"
+      {...(isAssistant && { endText: labels.endAccess })}
     >
+      {isAssistant && <p class="quiet">{labels.forAssistant}</p>}
       {clientId !== null && <p class="quiet">{labels.signedIn(clientId)}</p>}
     </KeyLine>
   );

@@ -131,6 +131,8 @@ export const gettingIn = {
     above: "the token above",
     inUse: "Your tokens",
     neverUsed: "never used",
+    forAssistant: "Made for an assistant",
+    endAccess: "End access",
     signedIn: (program: string) => `Given to ${program}`,
     created: (day: string) => `created on ${day}`,
     lastUsed: (time: string, zone: string) => `last used ${time} (${zone})`,
