@@ -38,6 +38,7 @@ export function addRecorded(
 /**
  * Changes a bookmark; nothing is recorded where it has the fields already.
  * @param fieldsOf may be called again when the bookmark was changed in the meantime
+ * @param then more work in the transaction, after a change
  * @throws Refusal `not_found`
  */
 export function editRecorded(
@@ -45,6 +46,7 @@ export function editRecorded(
   id: number,
   fieldsOf: (bookmark: Bookmark) => Partial<BookmarkFields>,
   by: ChangeAuthor,
+  then?: (sql: Sql) => Promise<void>,
 ): Promise<RecordedBookmark> {
   const now = database.clock.now();
   return writeBookmarks(database, now, (writer, sql) =>
@@ -55,6 +57,7 @@ export function editRecorded(
       const bookmark = { ...before, ...fields, updatedAt: now };
       const version = await writer.update(before, bookmark);
       if (version === undefined) return undefined;
+      await then?.(sql);
       const { title, url } = bookmark;
       const change = { record: "bookmark", kind: "update", details: { title, url }, ...by } as const;
       const { id: changeId, key } = await startChange(sql, change, now);

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Scope } from "../../accounts/scope.ts";
+import type { ChangeAuthor } from "../../changes/change-store.ts";
 import { undoPath } from "../../changes/undo-path.ts";
 import type { CopyParts } from "../../copies/copy-parts.ts";
 import type { Database } from "../../database/database.ts";
@@ -53,6 +54,11 @@ export function tool<I extends z.ZodObject>(
   },
 ): Tool {
   return definition;
+}
+
+/** By whom a change is recorded. */
+export function authorOf({ account, tokenId }: Caller): ChangeAuthor {
+  return { accountId: account?.id, tokenId };
 }
 
 /** The answer to a change. @param undo the key that undoes it; null when nothing was changed */
