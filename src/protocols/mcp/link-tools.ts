@@ -91,7 +91,7 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
       const next =
         page < pages ? `For more, call read_link with page ${page + 1}.` : "This is the last page.";
       return {
-        message: `Link ${id}, ${copy ? `page ${page} of ${pages}. ${next}` : "of whose page no copy is kept."}`,
+        message: `Link ${id}${copy ? "" : ", of whose page no copy is kept"}: page ${page} of ${pages}. ${next}`,
         data: {
           link: toLink(bookmark, notes[page - 1] ?? ""),
           copy: copy

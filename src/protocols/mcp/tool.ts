@@ -75,14 +75,13 @@ const PAGE = 8_000;
 /** Pages of a text, at least one; joined again they are the text. They end with a paragraph, a line or a word, if they can. */
 export function pagesOf(text: string): string[] {
   const pages: string[] = [];
-  for (let start = 0; start < text.length || pages.length === 0; ) {
-    const page = text.slice(start, start + PAGE);
-    const end = start + page.length < text.length ? endOf(page) : page.length;
-    pages.push(page.slice(0, end));
-    start += end;
-    if (text.length === 0) break;
+  let rest = text;
+  while (rest.length > PAGE) {
+    const end = endOf(rest.slice(0, PAGE));
+    pages.push(rest.slice(0, end));
+    rest = rest.slice(end);
   }
-  return pages;
+  return [...pages, rest];
 }
 
 function endOf(page: string): number {
