@@ -135,6 +135,17 @@ const AFTER: readonly PageState[] = [
     },
   },
   {
+    name: "keys-assistant",
+    path: "/keys",
+    signedIn: true,
+    act: async (page) => {
+      await page.getByLabel("Name").fill("Agent at the command line");
+      await page.getByLabel("for an assistant").check();
+      await createKey(page);
+      await page.getByText("Made for an assistant").first().waitFor();
+    },
+  },
+  {
     name: "keys-errors",
     like: "account-errors",
     path: "/keys",

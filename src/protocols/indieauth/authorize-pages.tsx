@@ -89,7 +89,7 @@ export function authorizePages({ pages, database, ...audience }: AuthorizePagesD
       const scopes = asked.filter((scope) => body.scopes.includes(scope));
       if (asked.length > 0 && scopes.length === 0)
         throw invalid([{ pointer: "/scopes", code: "too_short", detail: call.messages.indieAuth.tickOne }]);
-      const given = assistant ? withReading(scopes as Scope[]).map((scope) => `mcp:${scope}`) : scopes;
+      const given = assistant ? withReading(scopes.map((scope) => `mcp:${scope}` as Scope)) : scopes;
       const grant = {
         ...{ accountId: idOf(caller), clientId, redirectUri, challenge, scopes: given.join(" ") },
         tokenDays: body.lifetime,

@@ -282,6 +282,30 @@ describeContract("Connecting an assistant", (service) => {
     expect((await assistant("/bookmarks/")).status).toBe(401);
   });
 
+  test("a token for an assistant that does not connect by itself is made by hand, and has no other scopes", async () => {
+    const form = { name: "Agent", lifetime: "90", for: "assistant" };
+    const page = await submit(browser, "/keys", { ...form, scopes: ["bookmarks:write"] });
+    const html = await page.text();
+    const [key = ""] = /cmpl_\w+/.exec(html) ?? [];
+    expect(html).toContain("<code>http://localhost/mcp</code>");
+    expect((await scopesOf({ access_token: key }))?.scopes).toBe("mcp:bookmarks:read mcp:bookmarks:write");
+    expect((await withToken(app.request, key)("/bookmarks/")).status).toBe(403);
+    const more = await submit(browser, "/keys", { ...form, scopes: ["bookmarks:read", "account"] });
+    expect([more.status, (await more.text()).includes("and nothing else.")]).toEqual([422, true]);
+
+    const create = async (scopes: string[], by: string) => {
+      const send = withToken(app.request, by);
+      const response = await send("/api/tokens/", { method: "POST", json: { name: "Agent", scopes } });
+      return [response.status, ((await response.json()) as { scopes?: string[] }).scopes];
+    };
+    const all = await makeToken(app.database, ada);
+    expect(await create(["mcp:posts:write"], all)).toEqual([201, ["mcp:posts:read", "mcp:posts:write"]]);
+    expect(await create(["mcp:posts:write", "bookmarks:read"], all)).toEqual([422, undefined]);
+    const few = await makeToken(app.database, ada, { scopes: ["account", "posts:read"] });
+    expect(await create(["mcp:posts:read"], few)).toEqual([201, ["mcp:posts:read"]]);
+    expect(await create(["mcp:posts:write"], few)).toEqual([422, undefined]);
+  });
+
   test("it asks for everything when it names nothing that is known, and gets no more than it has asked for", async () => {
     for (const scope of [undefined, "", "openid offline_access"])
       expect([scope, (await connect({ scope })).scope]).toEqual([scope, SCOPES.join(" ")]);

@@ -131,6 +131,11 @@ export const gettingIn = {
     above: "the token above",
     inUse: "Your tokens",
     neverUsed: "never used",
+    use: "Use",
+    assistant: "for an assistant",
+    assistantHint: "Then it is valid for the tools of assistants alone: they publish and delete nothing.",
+    notForAssistants:
+      "An assistant can read and change the library, read posts and write drafts, and nothing else.",
     forAssistant: "Made for an assistant",
     endAccess: "End access",
     signedIn: (program: string) => `Given to ${program}`,
