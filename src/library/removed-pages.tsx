@@ -132,11 +132,13 @@ function keptView({ messages }: PageContext, record: Change["record"], { changed
                   href={
                     record === "comment"
                       ? localTarget(one.url, local("/moderation"))
-                      : local(`/library/${one.id}`)
+                      : record === "post"
+                        ? local("/write", { post: one.id })
+                        : local(`/library/${one.id}`)
                   }
                   dir="auto"
                 >
-                  {record === "comment" ? one.title : displayTitle(one)}
+                  {record === "bookmark" ? displayTitle(one) : one.title}
                 </a>
               </li>
             ))}

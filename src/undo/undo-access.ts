@@ -48,8 +48,14 @@ export class UndoAccess {
     };
   }
 
-  /** @throws Refusal `unauthenticated` or `forbidden` when the caller may undo nothing */
-  async of({ caller, request }: { readonly caller: Caller; readonly request: Request }): Promise<Permitted> {
+  /**
+   * @param byScopes whether only an account may, and a token only with the scopes, also where anybody may change bookmarks
+   * @throws Refusal `unauthenticated` or `forbidden` when the caller may undo nothing
+   */
+  async of(
+    { caller, request }: { readonly caller: Caller; readonly request: Request },
+    byScopes = false,
+  ): Promise<Permitted> {
     const bookmarks = this.#bookmarks;
     const rules = new Map<string, { readonly write: Access; readonly read: Access }>();
     for (const { kind, undo } of UNDOABLE)
@@ -58,7 +64,7 @@ export class UndoAccess {
     const permit = (record: string) => {
       const rule = rules.get(record);
       if (rule === undefined) throw noSuchChange();
-      authorize(caller, rule.write);
+      authorize(caller, byScopes ? { ...rule.write, anonymous: false } : rule.write);
     };
     const records = [...rules.keys()].filter((record) => passes(() => permit(record)));
     if (records.length === 0) permit(this.#bookmarks === undefined ? "post" : "bookmark");

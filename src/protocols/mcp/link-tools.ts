@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { type Bookmark, webUrl } from "../../bookmarks/bookmark.ts";
-import { changeStatesOf } from "../../bookmarks/bookmark-states.ts";
 import { findBookmark, findBookmarks } from "../../bookmarks/bookmark-store.ts";
-import { insertBookmark } from "../../bookmarks/bookmark-writer.ts";
 import { changeMany, changeStatesOfMany } from "../../bookmarks/bulk/change-many.ts";
 import { mergeFields } from "../../bookmarks/merge-fields.ts";
+import { addRecorded, editRecorded } from "../../bookmarks/recorded-bookmarks.ts";
 import { findIdOfPage } from "../../bookmarks/search/bookmark-of-url.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import {
@@ -25,7 +24,8 @@ import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 import { text } from "../../text.ts";
 import { listInput, listOf, nextOf } from "./list.ts";
-import { changed, pagesOf, shortened, type Tool, tool } from "./tool.ts";
+import { refuseShared } from "./shared-lists.ts";
+import { authorOf, changed, pagesOf, shortened, type Tool, tool } from "./tool.ts";
 
 const READING = ["bookmarks:read"] as const;
 const WRITING = ["bookmarks:read", "bookmarks:write"] as const;
@@ -91,7 +91,7 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
       const next =
         page < pages ? `For more, call read_link with page ${page + 1}.` : "This is the last page.";
       return {
-        message: `Link ${id}, ${copy ? `page ${page} of ${pages}. ${next}` : "of whose page no copy is kept."}`,
+        message: `Link ${id}${copy ? "" : ", of whose page no copy is kept"}: page ${page} of ${pages}. ${next}`,
         data: {
           link: toLink(bookmark, notes[page - 1] ?? ""),
           copy: copy
@@ -120,20 +120,19 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
       unread: z.boolean().default(false).describe("Whether it is to be read later."),
     }),
     async answer({ caller }, { url, title, note, tags, unread }) {
-      const accountId = caller.account?.id;
       const now = database.clock.now();
-      const { id, isNew } = await database.write(async (sql) => {
+      const fields = mergeFields(undefined, { url, title, description: note, tag_names: tags });
+      const { id, undo } = await database.write(async (sql) => {
         await holdKey(sql, pageKey(url));
         const there = await findIdOfPage(sql, url);
-        if (there !== undefined) return { id: there, isNew: false };
-        const fields = mergeFields(undefined, { url, title, description: note, tag_names: tags });
-        const { id } = await insertBookmark(sql, fields, accountId, now);
-        if (unread) await changeStatesOf(sql, [id], { unread }, now);
-        return { id, isNew: true };
+        if (there !== undefined) return { id: there, undo: null };
+        const { bookmark, undo } = await addRecorded(sql, { ...fields, unread }, authorOf(caller), now);
+        await refuseShared(sql, search, [bookmark.id], now);
+        return { id: bookmark.id, undo };
       });
-      if (isNew) return changed(`Saved as link ${id}.`, null, { id });
+      if (undo !== null) return changed(`Saved as link ${id}.`, undo, { id, version: 1 });
       const message = `This page is link ${id} already, which is unchanged. Use edit_link or tag_links.`;
-      return { message, data: { id, undo: null } };
+      return { message, data: { id, undo } };
     },
   });
 
@@ -151,17 +150,16 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
       url: webUrl.optional(),
     }),
     async answer({ caller }, { id, version, title, note, url }) {
-      let before: Bookmark | undefined;
+      const now = database.clock.now();
       const fieldsOf = (bookmark: Bookmark) => {
-        before = bookmark;
         if (bookmark.version !== version) throw changedSince("Link", id, bookmark.version);
         return mergeFields(bookmark, { title, description: note, url });
       };
-      const by = { accountId: caller.account?.id };
-      const description = { kind: "update", details: { id }, ...by } as const;
-      const { undo } = await changeMany(database, [id], description, fieldsOf, database.clock.now());
-      orNotFound(before, "Link", id);
-      return changed(`Link ${id} is changed.`, undo, { id, version: undo === null ? version : version + 1 });
+      await refuseShared(database.read, search, [id], now);
+      const { bookmark, undo } = await editRecorded(database, id, fieldsOf, authorOf(caller), (sql) =>
+        refuseShared(sql, search, [id], now),
+      );
+      return changed(`Link ${id} is changed.`, undo, { id, version: bookmark.version });
     },
   });
 
@@ -174,17 +172,19 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
     async answer({ caller }, { ids, add, remove }) {
       const removed = new Set(remove.map(tagKey));
       const details = { matched: ids.length, add_tags: add, remove_tags: remove };
-      const by = { accountId: caller.account?.id };
+      const now = database.clock.now();
+      await refuseShared(database.read, search, ids, now);
       const { changed: count, undo } = await changeMany(
         database,
         ids,
-        { kind: "bulk", details, ...by },
+        { kind: "bulk", details, ...authorOf(caller) },
         (bookmark) =>
           retaggedDescription(bookmark, (tags) => [
             ...tags.filter((tag) => !removed.has(tagKey(tag))),
             ...add,
           ]),
-        database.clock.now(),
+        now,
+        (sql) => refuseShared(sql, search, ids, now),
       );
       return changed(`${count} of ${ids.length} links are changed.`, undo, { changed: count });
     },
@@ -200,9 +200,10 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
       archived: z.boolean().default(true).describe("false takes them out of the archive."),
     }),
     async answer({ caller }, { ids, archived }) {
-      const accountId = caller.account?.id;
+      const by = authorOf(caller);
       const now = database.clock.now();
-      const { changed: count, undo } = await changeStatesOfMany(database, ids, { archived }, accountId, now);
+      await refuseShared(database.read, search, ids, now, !archived);
+      const { changed: count, undo } = await changeStatesOfMany(database, ids, { archived }, by, now);
       return changed(`${count} of ${ids.length} links are changed.`, undo, { changed: count });
     },
   });

@@ -15,11 +15,12 @@ import {
   withTags,
 } from "../../posts/post-store.ts";
 import { changePublication } from "../../posts/publication/change-publication.ts";
+import { recordDraftAdded, recordDraftRevised } from "../../posts/recorded-drafts.ts";
 import { PUBLICATION_MEMBERS, sitePath } from "../../records/publication-members.ts";
 import { text } from "../../text.ts";
 import { changedSince } from "./link-tools.ts";
 import { listInput, listOf, nextOf } from "./list.ts";
-import { changed, pagesOf, type Tool, tool } from "./tool.ts";
+import { authorOf, changed, pagesOf, type Tool, tool } from "./tool.ts";
 
 const READING = ["posts:read"] as const;
 const WRITING = ["posts:read", "posts:write"] as const;
@@ -94,12 +95,13 @@ export function postTools({ database, search }: BlogParts): readonly Tool[] {
     }),
     async answer({ caller, origin }, { title, content, link, ...members }) {
       const now = database.clock.now();
-      const draft = await database.write(async (sql) => {
+      const { draft, undo } = await database.write(async (sql) => {
         const post = await insertPost(sql, { title, content, published: false }, caller.account?.id, now);
         const kind = link == null ? undefined : ({ kind: "link", link } as const);
-        return changePublication(sql, post, { ...members, ...kind }, now);
+        const draft = await changePublication(sql, post, { ...members, ...kind }, now);
+        return { draft, undo: await recordDraftAdded(sql, draft, authorOf(caller), now) };
       });
-      return changed(`Draft ${draft.id} is written: ${editorOf(draft, origin)}`, null, {
+      return changed(`Draft ${draft.id} is written: ${editorOf(draft, origin)}`, undo, {
         ...{ id: draft.id, version: versionOf(draft), editor: editorOf(draft, origin) },
       });
     },
@@ -121,17 +123,18 @@ export function postTools({ database, search }: BlogParts): readonly Tool[] {
     }),
     async answer({ caller, origin }, { id, version, title, content, ...members }) {
       const now = database.clock.now();
-      const after = await database.write(async (sql) => {
-        const post = await lockedDraft(sql, id);
-        if (versionOf(post) !== version) throw changedSince("Draft", id, versionOf(post));
-        const current = await changePublication(sql, post, members, now);
-        const fields = { title: title ?? post.title, content: content ?? post.content, published: false };
-        if (fields.title === post.title && fields.content === post.content) return current;
-        const changed = await updatePost(sql, current, fields, now, { accountId: caller.account?.id });
-        if (changed === undefined) throw new Error("a locked draft was changed");
-        return changed;
+      const by = authorOf(caller);
+      const { after, undo } = await database.write(async (sql) => {
+        const before = await lockedDraft(sql, id);
+        if (versionOf(before) !== version) throw changedSince("Draft", id, versionOf(before));
+        const current = await changePublication(sql, before, members, now);
+        const fields = { title: title ?? before.title, content: content ?? before.content, published: false };
+        const isSame = fields.title === before.title && fields.content === before.content;
+        const after = isSame ? current : await updatePost(sql, current, fields, now, by);
+        if (after === undefined) throw new Error("a locked draft was changed");
+        return { after, undo: await recordDraftRevised(sql, before, after, by, now) };
       });
-      return changed(`Draft ${id} is changed: ${editorOf(after, origin)}`, null, {
+      return changed(`Draft ${id} is changed: ${editorOf(after, origin)}`, undo, {
         ...{ id, version: versionOf(after), editor: editorOf(after, origin) },
       });
     },
@@ -141,14 +144,14 @@ export function postTools({ database, search }: BlogParts): readonly Tool[] {
 }
 
 /** A draft, locked. @throws Refusal `not_found`, or `conflict` for one that readers see, or will see */
-async function lockedDraft(sql: Sql, id: number): Promise<Post> {
+async function lockedDraft(sql: Sql, id: number): Promise<TaggedPost> {
   const locked = await lockPost(sql, id);
   const post = locked && (await findPost(sql, locked.collection, id));
   if (post === undefined) throw notFound("Draft", id);
   if (post.published) throw new Refusal("conflict", `Post ${id} is published: only a person can change it.`);
   if (post.publishAt !== null)
     throw new Refusal("conflict", `Draft ${id} is scheduled: only a person can change it.`);
-  return post;
+  return withTags(sql, post);
 }
 
 /** Grows with every change of the text and of the publication. */

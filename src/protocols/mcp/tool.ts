@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Scope } from "../../accounts/scope.ts";
+import type { ChangeAuthor } from "../../changes/change-store.ts";
 import { undoPath } from "../../changes/undo-path.ts";
 import type { CopyParts } from "../../copies/copy-parts.ts";
 import type { Database } from "../../database/database.ts";
@@ -55,6 +56,11 @@ export function tool<I extends z.ZodObject>(
   return definition;
 }
 
+/** By whom a change is recorded. */
+export function authorOf({ account, tokenId }: Caller): ChangeAuthor {
+  return { accountId: account?.id, tokenId };
+}
+
 /** The answer to a change. @param undo the key that undoes it; null when nothing was changed */
 export function changed(done: string, undo: string | null, data: Answer["data"] = {}): Answer {
   if (undo === null) return { message: "Nothing had to be changed.", data: { ...data, undo } };
@@ -69,14 +75,13 @@ const PAGE = 8_000;
 /** Pages of a text, at least one; joined again they are the text. They end with a paragraph, a line or a word, if they can. */
 export function pagesOf(text: string): string[] {
   const pages: string[] = [];
-  for (let start = 0; start < text.length || pages.length === 0; ) {
-    const page = text.slice(start, start + PAGE);
-    const end = start + page.length < text.length ? endOf(page) : page.length;
-    pages.push(page.slice(0, end));
-    start += end;
-    if (text.length === 0) break;
+  let rest = text;
+  while (rest.length > PAGE) {
+    const end = endOf(rest.slice(0, PAGE));
+    pages.push(rest.slice(0, end));
+    rest = rest.slice(end);
   }
-  return pages;
+  return [...pages, rest];
 }
 
 function endOf(page: string): number {

@@ -19,6 +19,8 @@ import { describeContract } from "../../support/server/contract.ts";
 const READING = ["list_tags", "read_link", "read_post", "search_links", "search_posts", "suggest_tags"];
 const WRITING = ["add_link", "archive_links", "draft_post", "edit_link", "revise_draft", "tag_links"];
 
+const METADATA = 'resource_metadata="http://localhost/.well-known/oauth-protected-resource/mcp"';
+
 describeContract("Agents", (service) => {
   const start = async (settings: Record<string, string> = {}) => {
     const app = await service.startApp(settings);
@@ -75,7 +77,7 @@ describeContract("Agents", (service) => {
       });
       expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([
         403,
-        `Bearer realm="commonplace", error="insufficient_scope", scope="posts:read posts:write"`,
+        `Bearer realm="commonplace", error="insufficient_scope", scope="posts:read posts:write", ${METADATA}`,
       ]);
       expect(await refused.json()).toEqual({
         ...{ jsonrpc: "2.0", id: null },
@@ -92,14 +94,14 @@ describeContract("Agents", (service) => {
     const challenge = (response: Response) => [response.status, response.headers.get("www-authenticate")];
     expect(challenge(await new Agent(request).message("tools/list"))).toEqual([
       401,
-      `Bearer realm="commonplace"`,
+      `Bearer realm="commonplace", ${METADATA}`,
     ]);
     const cookie = await makeSession(database, account);
     const bySession = await new Agent((path, init) =>
       request(path, { ...init, headers: { ...(init?.headers as object), cookie } }),
     ).message("tools/list");
     expect(bySession.status).toBe(401);
-    const invalid = [401, `Bearer realm="commonplace", error="invalid_token"`];
+    const invalid = [401, `Bearer realm="commonplace", error="invalid_token", ${METADATA}`];
     expect(challenge(await new Agent(withToken(request, "cmpl_1_x")).message("tools/list"))).toEqual(invalid);
     const ended = await makeToken(database, account, { expiresAt: new Date(0) });
     expect(challenge(await new Agent(withToken(request, ended)).message("tools/list"))).toEqual(invalid);
@@ -176,7 +178,9 @@ describeContract("Agents", (service) => {
   test("faults name what is wrong, in one sentence", async () => {
     const { agent } = await start();
     expect(await agent.fault("read_link", { id: 7 })).toBe("Link 7 was not found.");
-    expect(await agent.fault("edit_link", { id: 7, version: 1, title: "x" })).toBe("Link 7 was not found.");
+    expect(await agent.fault("edit_link", { id: 7, version: 1, title: "x" })).toBe(
+      "Bookmark 7 was not found.",
+    );
     expect(await agent.fault("revise_draft", { id: 7, version: 1 })).toBe("Draft 7 was not found.");
     expect(await agent.fault("search_links", { query: "(a" })).toStartWith("query: ");
     expect(await agent.fault("search_links", { cursor: "x" })).toStartWith("cursor: ");
@@ -308,6 +312,65 @@ describeContract("Agents", (service) => {
     expect(await archived()).toBe(0);
   });
 
+  test("each change is recorded with its token, and its undo leaves all as it was", async () => {
+    const { agent, database, by } = await start();
+    const send = await by();
+    const undo = async (path: string) => {
+      const undone = await send(path, { method: "POST" });
+      expect([path, undone.status, await undone.json()]).toEqual([
+        path,
+        200,
+        { changed: 1, kept: [], gone: 0 },
+      ]);
+    };
+    const link = async (id: number) => {
+      const { version: _, ...rest } = (await agent.use("read_link", { id })).link;
+      return rest;
+    };
+    const draft = async (id: number) => {
+      const { version: _, ...rest } = (await agent.use("read_post", { id })).post;
+      return rest;
+    };
+    const added = await agent.use("add_link", {
+      url: "https://example.com/",
+      title: "One",
+      tags: ["a"],
+      unread: true,
+    });
+    const before = await link(added.id);
+    for (const [tool, input] of [
+      ["edit_link", { id: added.id, title: "Two", note: "New." }],
+      ["tag_links", { ids: [added.id], add: ["b"], remove: ["a"] }],
+      ["archive_links", { ids: [added.id] }],
+    ] as const) {
+      const { version } = (await agent.use("read_link", { id: added.id })).link;
+      const changed = await agent.use(tool, { ...input, ...(tool === "edit_link" && { version }) });
+      expect(await link(added.id)).not.toEqual(before);
+      await undo(changed.undo);
+      expect([tool, await link(added.id)]).toEqual([tool, before]);
+    }
+    const written = await agent.use("draft_post", {
+      title: "One",
+      content: "Text.",
+      tags: ["a"],
+      summary: "S.",
+    });
+    const asWritten = await draft(written.id);
+    for (const input of [{ content: "New." }, { tags: ["b"], summary: null }, { title: "Two", tags: [] }]) {
+      const { version } = (await agent.use("read_post", { id: written.id })).post;
+      const revised = await agent.use("revise_draft", { id: written.id, version, ...input });
+      expect(await draft(written.id)).not.toEqual(asWritten);
+      await undo(revised.undo);
+      expect(await draft(written.id)).toEqual(asWritten);
+    }
+    await undo(added.undo);
+    await undo(written.undo);
+    expect((await agent.use("search_links")).matches + (await agent.use("search_posts")).matches).toBe(0);
+    const [row] = await database.read<{ n: number }>`
+      select count(*) as n from changes where token_id = 1 and token_name = ${"test"}`;
+    expect(Number(row?.n)).toBe(8);
+  });
+
   test("a page is added once, and never visited by the server", async () => {
     const { agent, database } = await start();
     await database.write((sql) => saveSite(sql, { keepCopies: "added" }, new Date()));
@@ -317,6 +380,51 @@ describeContract("Agents", (service) => {
     expect(again.message).toContain("already");
     expect(await database.read`select kind from jobs where kind = ${FETCH_JOB}`).toEqual([]);
     expect((await agent.use("search_links", { query: "is:unread" })).matches).toBe(1);
+  });
+
+  test("what a shared list shows, or would show, is changed by people alone", async () => {
+    const { agent, by } = await start();
+    const add = async (title: string, tags: string[] = []) =>
+      (await agent.use("add_link", { url: `https://example.com/${title}`, title, tags })).id;
+    const [shown, secret, archived] = [
+      await add("shown", ["travel"]),
+      await add("secret"),
+      await add("old", ["travel"]),
+    ];
+    await agent.use("archive_links", { ids: [archived] });
+    const send = await by();
+    const share = async (q: string) => {
+      const shared = await send("/api/shares/", { method: "POST", json: { q, title: "List" } });
+      expect(shared.status).toBe(201);
+      return new URL(((await shared.json()) as { url: string }).url).pathname;
+    };
+    const list = await share("#travel");
+    const page = async () => (await send(list)).text();
+    const before = await page();
+    expect(before).toContain("https://example.com/shown");
+    for (const [tool, input, id] of [
+      ["tag_links", { ids: [secret], add: ["travel"] }, secret],
+      ["tag_links", { ids: [secret, shown], add: ["other"] }, shown],
+      ["edit_link", { id: secret, version: 1, note: "Off to #travel" }, secret],
+      ["edit_link", { id: shown, version: 1, title: "What it has read" }, shown],
+      ["archive_links", { ids: [archived], archived: false }, archived],
+      ["archive_links", { ids: [secret, shown] }, shown],
+      ["add_link", { url: "https://example.com/new", tags: ["travel/far"] }, ""],
+    ] as const)
+      expect([tool, await agent.fault(tool, input)]).toEqual([
+        tool,
+        expect.stringMatching(`is shared: ${id}`),
+      ]);
+    expect(await page()).toBe(before);
+    expect((await agent.use("search_links", {})).matches).toBe(3);
+    await agent.use("tag_links", { ids: [secret], add: ["other"] });
+    // By words, by an address, and by days of the site.
+    await share("title:secret");
+    expect(await agent.fault("archive_links", { ids: [secret] })).toContain(String(secret));
+    await share("https://example.com/old");
+    expect(await agent.fault("archive_links", { ids: [archived], archived: false })).toContain(
+      String(archived),
+    );
   });
 
   test("drafts are written and revised; what readers see or will see is never changed", async () => {
