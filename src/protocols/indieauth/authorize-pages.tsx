@@ -181,14 +181,6 @@ function consentView(
           <ErrorRow form={form} messages={messages} refused="allow" />
           <Section title={words.program}>
             <dl class="pairs">
-              {assistant !== undefined && (
-                <div>
-                  <dt>{labels.assistant.says}</dt>
-                  <dd>
-                    <bdi>{assistant.name}</bdi>
-                  </dd>
-                </div>
-              )}
               <div>
                 <dt>{labels.address}</dt>
                 <dd>
@@ -203,7 +195,7 @@ function consentView(
                     <p class="notice">
                       {isLoopbackHost(new URL(redirectUri))
                         ? labels.thisComputer(elsewhere)
-                        : words.elsewhere(elsewhere, host)}
+                        : labels.elsewhere(elsewhere, host)}
                     </p>
                   )}
                 </dd>
@@ -228,11 +220,11 @@ function consentView(
                 form={form}
                 name="scopes"
                 label={words.permissions}
+                hint={assistant && labels.assistant.never}
                 isColumn
                 choices={scopes.map((scope) => ({ value: scope, text: labels.scopes[scope] }))}
               />
             )}
-            {assistant !== undefined && <p>{labels.assistant.never}</p>}
             {assistant !== undefined && (
               <TextField
                 form={form}

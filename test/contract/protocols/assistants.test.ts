@@ -209,7 +209,6 @@ describeContract("Connecting an assistant", (service) => {
     const html = await page.text();
     expect(page.status).toBe(200);
     expect(html).toContain("<b>assistant.example</b>");
-    expect(html).toContain("<bdi>Helper</bdi>");
     for (const words of ["find and read your links", "each change can be undone", "never publish"])
       expect(html).toContain(words);
     expect(html).not.toContain("logo.png");
@@ -449,8 +448,7 @@ describeContract("Connecting an assistant", (service) => {
   test("its name is one line of what it says, or its host", async () => {
     for (const [path, [, name]] of Object.entries(NAMES)) {
       const html = await (await show({ client_id: `https://assistant.example/${path}` })).text();
-      const escaped = name.replaceAll("<", "&lt;");
-      expect([path, html.includes(`<bdi>${escaped}</bdi>`)]).toEqual([path, true]);
+      expect([path, fieldValue(html, "name")]).toEqual([path, name]);
     }
   });
 
