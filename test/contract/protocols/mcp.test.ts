@@ -166,7 +166,11 @@ describeContract("Agents", (service) => {
       expect([params, [200, 400].includes(Number(status))]).toEqual([params, true]);
     }
     const agent = new Agent(send);
-    expect((await agent.message("subscriptions/listen", { notifications: {} })).status).toBe(200);
+    // Else the stream would stay open.
+    for (const notifications of [{}, { toolsListChanged: true }])
+      expect(await (await agent.message("subscriptions/listen", { notifications })).json()).toMatchObject({
+        error: { code: -32603 },
+      });
     expect((await agent.message("no/such")).status).toBe(404);
     const notified = await send("/mcp", {
       method: "POST",
