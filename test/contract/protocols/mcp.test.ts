@@ -54,6 +54,14 @@ describeContract("Agents", (service) => {
       ]);
     });
 
+  test("a server of one service has the tools of that", async () => {
+    for (const [SERVICES, count] of [
+      ["bookmarks", 8],
+      ["posts", 4],
+    ] as const)
+      expect((await (await start({ SERVICES })).agent.ask("tools/list")).tools).toHaveLength(count);
+  });
+
   test("a token sees the tools that its scopes allow, and gets 403 with what is missing for others", async () => {
     const { by, account, database, request } = await start();
     const nameless = async (scopes: Scope[]) => {
