@@ -51,33 +51,33 @@ export function listChangesBy(
 ): Promise<CountedChange[]> {
   const ofKinds = of === undefined ? fragment`` : fragment`and changes.record in ${anyOf(of)}`;
   const older = after === undefined ? fragment`` : fragment`and changes.id < ${after}`;
-  const undoable = standing ? fragment`and changes.undone_at is null` : fragment``;
   return readChanges(
     sql,
-    fragment`where ${isIn(span, now)} ${ofKinds} ${older} ${undoable} order by changes.id desc limit ${limit}`,
+    fragment`where ${isIn(span, now)} ${ofKinds} ${older} ${isStanding(standing)} order by changes.id desc limit ${limit}`,
   );
 }
 
-/** How many changes a token made, undone ones too, of each kind of records. */
-export async function countChangesBy(sql: Sql, span: Span, now: Date): Promise<ReadonlyMap<string, number>> {
+/** How many changes a token made, undone ones too unless only those that can be undone are wanted, of each kind of records. */
+export async function countChangesBy(
+  sql: Sql,
+  span: Span,
+  now: Date,
+  { standing = false }: { readonly standing?: boolean } = {},
+): Promise<ReadonlyMap<string, number>> {
   const rows = await sql<{ record: string; n: number }>`
-    select record, count(*) as n from changes where ${isIn(span, now)} group by record order by record`;
+    select record, count(*) as n from changes where ${isIn(span, now)} ${isStanding(standing)}
+    group by record order by record`;
   return new Map(rows.map(({ record, n }) => [record, Number(n)]));
 }
 
-/** The name of a token, also of one that has ended; undefined if there is none, and nothing that it changed. */
-export async function nameOfToken(sql: Sql, id: number, accountId?: number): Promise<string | undefined> {
-  const ofAccount = (column: "account_id" | "created_by") =>
-    accountId === undefined
-      ? fragment``
-      : column === "account_id"
-        ? fragment`and account_id = ${accountId}`
-        : fragment`and created_by = ${accountId}`;
-  const [token] = await sql<{ name: string }>`
-    select name from tokens where id = ${id} ${ofAccount("account_id")}`;
-  if (token !== undefined) return token.name;
+/** The name of a token that changed something, also when it has ended; undefined if none of this id did. */
+export async function nameOfChanger(sql: Sql, id: number | bigint): Promise<string | undefined> {
+  if (typeof id === "bigint") return undefined;
   const [change] = await sql<{ name: string | null }>`
-    select token_name as name from changes where token_id = ${id} ${ofAccount("created_by")}
-    order by created_at desc limit 1`;
+    select token_name as name from changes where token_id = ${id} order by created_at desc limit 1`;
   return change && (change.name ?? "");
+}
+
+function isStanding(only: boolean) {
+  return only ? fragment`and changes.undone_at is null` : fragment``;
 }

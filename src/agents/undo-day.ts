@@ -1,10 +1,11 @@
+import { findToken } from "../accounts/tokens/token-store.ts";
 import { pages } from "../batches.ts";
-import type { CountedChange } from "../changes/change-store.ts";
+import type { Change, CountedChange } from "../changes/change-store.ts";
 import { type KeptReason, type KeptRecord, type Undone, undoRows } from "../changes/undo.ts";
 import type { Database } from "../database/database.ts";
 import { notFound, Refusal } from "../errors.ts";
 import { type Permit, undoerOf } from "../undo/undo.ts";
-import { countChangesBy, listChangesBy, nameOfToken, type Span } from "./token-changes.ts";
+import { countChangesBy, listChangesBy, nameOfChanger, type Span } from "./token-changes.ts";
 
 const CHANGES_AT_ONCE = 100;
 
@@ -47,24 +48,36 @@ export async function undoSpan(
 }
 
 async function undoOnce(database: Database, span: Span, now: Date): Promise<DayUndone> {
-  const kept = new Map<string, KeptOfDay>();
-  let undone = 0;
   const standing = pages<CountedChange>((last) =>
     listChangesBy(database.read, span, now, { after: last?.id, limit: CHANGES_AT_ONCE, standing: true }),
   );
-  for await (const changes of standing)
-    for (const change of changes) {
-      const result = await undoRows(database, undoerOf(change.record), change, now).catch(undoneByAnother);
-      undone += result.changed;
-      const { record } = change;
-      const { title = "", url = "" } = change.details as Partial<KeptRecord>;
-      const gone = result.gone.map((id) => ({ id, title, url, why: "gone" as const }));
-      for (const { why = "changed", ...one } of [...result.kept, ...gone]) {
-        const key = `${record} ${one.id}`;
-        if (!kept.has(key)) kept.set(key, { record, ...one, why });
-      }
-    }
-  return { undone, kept: [...kept.values()] };
+  let undone = 0;
+  const kept: KeptOfDay[] = [];
+  for await (const changes of standing) {
+    const some = await undoChanges(database, changes, now);
+    undone += some.undone;
+    kept.push(...some.kept);
+  }
+  return { undone, kept: [...new Map(kept.map((one) => [`${one.record} ${one.id}`, one])).values()] };
+}
+
+/** Undoes changes in their order; those that are undone already count as nothing. */
+export async function undoChanges(
+  database: Database,
+  changes: readonly Change[],
+  now: Date,
+): Promise<DayUndone> {
+  let undone = 0;
+  const kept: KeptOfDay[] = [];
+  for (const change of changes) {
+    const { record, details } = change;
+    const result = await undoRows(database, undoerOf(record), change, now).catch(undoneByAnother);
+    undone += result.changed;
+    const { title = "", url = "" } = details as Partial<KeptRecord>;
+    kept.push(...result.kept.map(({ why = "changed", ...one }) => ({ record, ...one, why })));
+    kept.push(...result.gone.map((id) => ({ record, id, title, url, why: "gone" as const })));
+  }
+  return { undone, kept };
 }
 
 function undoneByAnother(error: unknown): Undone {
@@ -72,8 +85,9 @@ function undoneByAnother(error: unknown): Undone {
   throw error;
 }
 
-async function nothingChanged(database: Database, tokenId: number): Promise<Refusal> {
-  return (await nameOfToken(database.read, tokenId)) === undefined
+async function nothingChanged({ read }: Database, tokenId: number): Promise<Refusal> {
+  const isKnown = (await findToken(read, tokenId)) ?? (await nameOfChanger(read, tokenId));
+  return isKnown === undefined
     ? notFound("Token", tokenId)
     : new Refusal(
         "not_found",

@@ -13,6 +13,7 @@ import { ACCOUNT, tokenApi } from "../accounts/tokens/token-api.ts";
 import { firstRunOrFrontPage } from "../accounts/welcome/first-run-or-front-page.tsx";
 import { welcomePages } from "../accounts/welcome/welcome-pages.tsx";
 import { agentApi } from "../agents/agent-api.ts";
+import { changesPages } from "../agents/changes-pages.tsx";
 import { bookmarkApi } from "../bookmarks/bookmark-api.ts";
 import { bulkApi } from "../bookmarks/bulk/bulk-api.ts";
 import { captureApi } from "../bookmarks/capture/capture-api.ts";
@@ -179,6 +180,7 @@ function webPages(parts: Parts, site: BlogPages | undefined): Routes {
       findPage({ pages, database, search, postSearch: blog?.search }),
       menuPage(accounts),
       removedPages(library?.pages ?? inLibrary, undo),
+      changesPages(pages, undo),
     ),
     welcomePages(accounts),
     signInPages(accounts),

@@ -27,8 +27,7 @@ export function addRecorded(
 ): Promise<RecordedBookmark> {
   return changeBookmarks(sql, now, async (writer) => {
     const bookmark = await writer.insert({ ...fields, states: { ...NO_STATES, unread } }, by.accountId);
-    const { title, url } = bookmark;
-    const change = { record: "bookmark", kind: "create", details: { title, url }, ...by } as const;
+    const change = { record: "bookmark", kind: "create", details: detailsOf(bookmark), ...by } as const;
     const { id, key } = await startChange(sql, change, now);
     await addChangeRows(sql, id, [addRow(bookmark)]);
     return { bookmark, undo: key };
@@ -46,9 +45,9 @@ export function editRecorded(
   id: number,
   fieldsOf: (bookmark: Bookmark) => Partial<BookmarkFields>,
   by: ChangeAuthor,
+  now = database.clock.now(),
   then?: (sql: Sql) => Promise<void>,
 ): Promise<RecordedBookmark> {
-  const now = database.clock.now();
   return writeBookmarks(database, now, (writer, sql) =>
     untilStored(async () => {
       const before = orNotFound(await findBookmark(sql, id), "Bookmark", id);
@@ -58,12 +57,16 @@ export function editRecorded(
       const version = await writer.update(before, bookmark);
       if (version === undefined) return undefined;
       await then?.(sql);
-      const { title, url } = bookmark;
-      const change = { record: "bookmark", kind: "update", details: { title, url }, ...by } as const;
+      const change = { record: "bookmark", kind: "update", details: detailsOf(bookmark), ...by } as const;
       const { id: changeId, key } = await startChange(sql, change, now);
       const byAgent = by.tokenId === undefined ? undefined : before;
       await addChangeRows(sql, changeId, [updateRow(before, fields, byAgent)]);
       return { bookmark: { ...bookmark, version }, undo: key };
     }),
   );
+}
+
+/** By what the change of one bookmark is called where changes are listed. */
+export function detailsOf({ id, title, url }: Pick<Bookmark, "id" | "title" | "url">) {
+  return { id, title, url };
 }

@@ -239,10 +239,10 @@ function toRestored({ id, version, before }: ChangeRow, now: Date): Bookmark {
   };
 }
 
-function nameOf(bookmark: Bookmark | undefined): KeptRecord[] {
+function nameOf(bookmark: Present | undefined): KeptRecord[] {
   if (bookmark === undefined) return [];
-  const { id, title, url } = bookmark;
-  return [{ id, title, url }];
+  const { id, title, url, isUsed } = bookmark;
+  return [{ id, title, url, ...(isUsed && { why: "used" }) }];
 }
 
 const ROWS_AT_ONCE = 500;

@@ -204,6 +204,21 @@ export async function listChangesOf(
   }));
 }
 
+/** A token by which agents changed something that is not older than {@link UNDO_PERIOD}. */
+export interface Changer {
+  readonly tokenId: number;
+  readonly tokenName: string;
+}
+
+/** The tokens of an account by which agents changed something, also those that are gone, newest first. */
+export async function listChangers(sql: Sql, accountId: number, now: Date): Promise<Changer[]> {
+  const rows = await sql<{ token_id: number; name: string | null }>`
+    select token_id, max(token_name) as name from changes
+    where token_id is not null and created_by = ${accountId} and created_at > ${expiryBefore(now)}
+    group by token_id order by token_id desc`;
+  return rows.map(({ token_id, name }) => ({ tokenId: Number(token_id), tokenName: name ?? "" }));
+}
+
 /** Locks a change until the transaction ends, so that no rows are added to it. */
 export async function lockChange(sql: Sql, id: number): Promise<void> {
   await sql`update changes set undone_at = undone_at where id = ${id}`;

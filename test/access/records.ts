@@ -184,6 +184,9 @@ export const agentsLink: Make = async (site) => {
   return spanOf(by, at);
 };
 
+export const agentsToken: Make = async (site) => String(await agentsLink(site)).split(" ")[0] ?? "";
+export const agentsDay: Make = async (site) => String(await agentsLink(site)).replace(" ", "/changes/");
+
 /** The same of a draft. */
 export const agentsDraft: Make = async (site) => {
   const [by, at] = [await agentOf(site), yesterday()];

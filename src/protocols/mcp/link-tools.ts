@@ -156,7 +156,7 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
         return mergeFields(bookmark, { title, description: note, url });
       };
       await refuseShared(database.read, search, [id], now);
-      const { bookmark, undo } = await editRecorded(database, id, fieldsOf, authorOf(caller), (sql) =>
+      const { bookmark, undo } = await editRecorded(database, id, fieldsOf, authorOf(caller), now, (sql) =>
         refuseShared(sql, search, [id], now),
       );
       return changed(`Link ${id} is changed.`, undo, { id, version: bookmark.version });
@@ -171,7 +171,9 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
     input: z.strictObject({ ids: Ids, add: Tags.default([]), remove: Tags.default([]) }),
     async answer({ caller }, { ids, add, remove }) {
       const removed = new Set(remove.map(tagKey));
-      const details = { matched: ids.length, add_tags: add, remove_tags: remove };
+      const one = ids.length === 1 ? await findBookmark(database.read, ids[0] ?? 0) : undefined;
+      const name = one && { title: one.title, url: one.url };
+      const details = { ...name, matched: ids.length, add_tags: add, remove_tags: remove };
       const now = database.clock.now();
       await refuseShared(database.read, search, ids, now);
       const { changed: count, undo } = await changeMany(

@@ -1,5 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { withToken } from "../../support/records/accounts.ts";
+import { Agent, PROTOCOL_VERSIONS } from "../../support/requests/agent.ts";
+import { type Send, sendTo } from "../../support/requests/send.ts";
 import { describeContract } from "../../support/server/contract.ts";
 import { run, temporaryFolder } from "../../support/server/server.ts";
 
@@ -91,6 +94,35 @@ describeContract("commonplace mcp", (service) => {
       error: { message: expect.stringContaining("127.0.0.1:9") },
     });
     expect(ended.stdout + ended.stderr + away.stdout + away.stderr).not.toContain("cmpl_");
+  });
+
+  test("two processes answer in turn, and log neither texts nor the token", async () => {
+    const other = await service.startAnother({ DATABASE_URL: service.databaseUrl });
+    const token = readFileSync(tokenFile, "utf8").trim();
+    const sends = [service.send, sendTo(other.url)];
+    let count = 0;
+    const inTurn: Send = (path, init) => (sends[count++ % 2] ?? service.send)(path, init);
+    for (const version of PROTOCOL_VERSIONS) {
+      const agent = new Agent(withToken(inTurn, token), version);
+      const { id } = await agent.use("add_link", {
+        url: `https://turn.example/${version}`,
+        title: "Secret words",
+      });
+      const { link } = await agent.use("read_link", { id });
+      await agent.use("edit_link", { id, version: link.version, note: "Secret words" });
+      const { next_cursor: cursor } = await agent.use("search_links", {
+        query: "secret",
+        limit: 1,
+        sort: "title",
+      });
+      if (cursor) await agent.use("search_links", { query: "secret", limit: 1, sort: "title", cursor });
+      await agent.fault("edit_link", { id, version: link.version, note: "Secret words" });
+    }
+    await other.stop();
+    const log = other.lines.join("\n");
+    expect(log.match(/"path":"\/mcp"/g)?.length).toBeGreaterThan(4);
+    expect(log.toLowerCase()).not.toContain("secret");
+    expect(log).not.toContain(token);
   });
 
   test("a file that others can read, and what has no token, are refused", async () => {

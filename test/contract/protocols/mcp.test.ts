@@ -54,6 +54,14 @@ describeContract("Agents", (service) => {
       ]);
     });
 
+  test("a server of one service has the tools of that", async () => {
+    for (const [SERVICES, count] of [
+      ["bookmarks", 8],
+      ["posts", 4],
+    ] as const)
+      expect((await (await start({ SERVICES })).agent.ask("tools/list")).tools).toHaveLength(count);
+  });
+
   test("a token sees the tools that its scopes allow, and gets 403 with what is missing for others", async () => {
     const { by, account, database, request } = await start();
     const nameless = async (scopes: Scope[]) => {
@@ -166,7 +174,11 @@ describeContract("Agents", (service) => {
       expect([params, [200, 400].includes(Number(status))]).toEqual([params, true]);
     }
     const agent = new Agent(send);
-    expect((await agent.message("subscriptions/listen", { notifications: {} })).status).toBe(200);
+    // Else the stream would stay open.
+    for (const notifications of [{}, { toolsListChanged: true }])
+      expect(await (await agent.message("subscriptions/listen", { notifications })).json()).toMatchObject({
+        error: { code: -32603 },
+      });
     expect((await agent.message("no/such")).status).toBe(404);
     const notified = await send("/mcp", {
       method: "POST",
