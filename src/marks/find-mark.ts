@@ -10,7 +10,7 @@ export interface Place {
 }
 
 /** A tag, or text. In texts and attributes of a copy, `<` and `>` are escaped. */
-const TOKENS = /<\/?([a-z0-9]+)[^<>]*>|[^<]+/gi;
+const TOKENS = /<\/?([a-z0-9]+)(?![a-z0-9])[^<>]*>|[^<]+/gi;
 /** Blocks that are lines of their own, and no paragraphs. */
 const LINES: ReadonlySet<string> = new Set(["br", "li", "dt", "dd", "tr", "td", "th", "summary"]);
 
