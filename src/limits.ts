@@ -10,6 +10,8 @@ const LIMITS = {
   /** Copies that a bookmark takes, and bytes of a page that is sent for one. */
   copiesPerBookmark: 20,
   copyBytes: 25 * 1024 * 1024,
+  /** Marks that a bookmark takes. */
+  marksPerBookmark: 500,
   /** Comments that a post takes. */
   commentsPerPost: 1_000,
   /** Uploaded files that wait to be read, and their bytes: of all callers, and of one account. Anonymous callers count as one. */

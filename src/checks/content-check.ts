@@ -8,6 +8,7 @@ const TEXTS = {
   posts: ["title", "content"],
   comments: ["author", "text"],
   copies: ["url", "title", "byline", "site", "text"],
+  marks: ["quote", "prefix", "suffix", "note"],
 } as const;
 
 /** Rows that are read at once: their texts may be long. */

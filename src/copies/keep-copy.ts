@@ -24,6 +24,7 @@ import type { ExtractedPage } from "./extraction/extract-page.ts";
 import { ExtractionError } from "./extraction/extraction-error.ts";
 import { EXTRACTOR_VERSION } from "./extraction/extractor-version.ts";
 import { sanitizedAgain } from "./extraction/sanitize-again.ts";
+import { heldBookmark } from "./held-bookmark.ts";
 import { placed } from "./page-pictures/keep-page-picture.ts";
 import { findKnown, type PlacedPicture, storePicture } from "./page-pictures/page-picture-store.ts";
 
@@ -167,15 +168,6 @@ export class CopyKeeper {
 async function checkExists(sql: Sql, bookmarkId: number): Promise<void> {
   const [found] = await sql`select id from bookmarks where id = ${bookmarkId}`;
   if (found === undefined) throw notFound("Bookmark", bookmarkId);
-}
-
-/** Title and URL of a bookmark, which stays until the end of the transaction. */
-async function heldBookmark(sql: Sql, bookmarkId: number): Promise<{ title: string; url: string }> {
-  // A change of nothing: whoever deletes the bookmark waits for the copy, and then deletes it, too.
-  const [held] = await sql<{ title: string; url: string }>`
-    update bookmarks set version = version where id = ${bookmarkId} returning title, url`;
-  if (held === undefined) throw notFound("Bookmark", bookmarkId);
-  return held;
 }
 
 /** 413 */

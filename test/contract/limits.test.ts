@@ -380,6 +380,7 @@ const LOWERED: Readonly<Record<keyof Limits, string>> = {
   waitingUploads: "test/contract/imports/queue.test.ts",
   copiesPerBookmark: "src/copies/keep-copy.test.ts",
   copyBytes: "src/copies/keep-copy.test.ts",
+  marksPerBookmark: "src/marks/mark-changes.test.ts",
 };
 
 test("Each limit that tests may lower has a row, or a test of its own", () => {

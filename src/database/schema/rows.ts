@@ -196,6 +196,20 @@ export interface Rows {
     readonly failed_at: Instant;
     readonly reason: string;
   };
+  readonly marks: {
+    readonly id: number;
+    readonly bookmark_id: number;
+    readonly quote: string;
+    readonly prefix: string;
+    readonly suffix: string;
+    readonly position: number | null;
+    readonly note: string;
+    readonly version: number;
+    readonly created_at: Instant;
+    readonly updated_at: Instant;
+    readonly created_by: number | null;
+    readonly digest: number;
+  };
   readonly page_pictures: {
     readonly url: string;
     readonly page: string;

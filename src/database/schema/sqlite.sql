@@ -357,6 +357,30 @@ create table copy_failures (
 
 create index copy_failures_by_age on copy_failures (failed_at);
 
+-- What readers have marked in the pages of bookmarks: a mark is of the bookmark, and is found again in the copy that is shown. No foreign
+-- key, as of copies.
+create table marks (
+  id integer primary key autoincrement,
+  bookmark_id integer not null,
+  -- The marked words, and up to 32 characters on both sides of them.
+  quote text not null,
+  prefix text not null,
+  suffix text not null,
+  -- Where they began in the text in which they were marked, in units of UTF-16; null when that is not known.
+  position integer,
+  -- Empty without one.
+  note text not null,
+  version integer not null,
+  created_at integer not null,
+  updated_at integer not null,
+  created_by integer,
+  -- Of quote, prefix, suffix and note (content-digest.ts).
+  digest integer not null
+) strict;
+
+create index marks_by_bookmark on marks (bookmark_id, id);
+create index marks_by_age on marks (created_at, id);
+
 -- Pictures of the pages that bookmarks lead to, by their URLs: a page is read before it is saved. Their bytes are among the blobs.
 create table page_pictures (
   -- As bookmarks have it.

@@ -15,6 +15,8 @@ import copiesPostgres from "./0007-copies.postgres.sql" with { type: "text" };
 import copiesSqlite from "./0007-copies.sqlite.sql" with { type: "text" };
 import pagePicturesPostgres from "./0008-page-pictures.postgres.sql" with { type: "text" };
 import pagePicturesSqlite from "./0008-page-pictures.sqlite.sql" with { type: "text" };
+import marksPostgres from "./0009-marks.postgres.sql" with { type: "text" };
+import marksSqlite from "./0009-marks.sqlite.sql" with { type: "text" };
 
 /**
  * A change of the schema: the SQL that turns a database of the step before it into one like a new one. Nothing in it
@@ -70,4 +72,5 @@ export const STEPS: readonly Step[] = [
     sqlite: statementsIn(pagePicturesSqlite),
     postgres: statementsIn(pagePicturesPostgres),
   },
+  { name: "0009-marks", sqlite: statementsIn(marksSqlite), postgres: statementsIn(marksPostgres) },
 ];

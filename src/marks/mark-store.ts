@@ -1,0 +1,140 @@
+import { contentDigest } from "../database/content-digest.ts";
+import type { Instant, Sql } from "../database/database.ts";
+import { type Fragment, fragment, rowList } from "../database/fragment.ts";
+import { insertOne } from "../database/ids/new-ids.ts";
+import type { Mark, Quote } from "./mark.ts";
+
+/** A row of {@link MARK_COLUMNS}. */
+export interface MarkRow {
+  readonly id: number;
+  readonly bookmark_id: number;
+  readonly quote: string;
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly position: number | null;
+  readonly note: string;
+  readonly version: number;
+  readonly created_at: Instant;
+  readonly updated_at: Instant;
+  readonly created_by: number | null;
+}
+
+/** The columns of a mark, of the table `marks`. */
+export const MARK_COLUMNS = fragment`marks.id, marks.bookmark_id, quote, prefix, suffix, position, note, marks.version,
+  marks.created_at, marks.updated_at, marks.created_by`;
+
+/** The marks of bookmarks, in the order in which they were made. */
+export async function marksOf(sql: Sql, bookmarkIds: readonly number[]): Promise<Mark[]> {
+  if (bookmarkIds.length === 0) return [];
+  const rows = await sql<MarkRow>`
+    select ${MARK_COLUMNS} from marks where bookmark_id in ${bookmarkIds} order by created_at, id`;
+  return rows.map(markOf);
+}
+
+export async function findMark(
+  sql: Sql,
+  bookmarkId: number | bigint,
+  markId: number | bigint,
+): Promise<Mark | undefined> {
+  if (typeof bookmarkId === "bigint" || typeof markId === "bigint") return undefined;
+  const [row] = await sql<MarkRow>`
+    select ${MARK_COLUMNS} from marks where id = ${markId} and bookmark_id = ${bookmarkId}`;
+  return row && markOf(row);
+}
+
+/** How many marks a bookmark has. */
+export async function countMarksOf(sql: Sql, bookmarkId: number): Promise<number> {
+  const [row] = await sql<{ n: number }>`
+    select count(*) as n from marks where bookmark_id = ${bookmarkId}`;
+  return Number(row?.n);
+}
+
+/** A mark that is to be stored. */
+export type NewMark = Omit<Mark, "id">;
+
+/** A mark of its first version. */
+export function newMark(
+  quote: Quote,
+  { bookmarkId, note, accountId }: { bookmarkId: number; note: string; accountId: number | undefined },
+  now: Date,
+): NewMark {
+  return {
+    ...{ ...quote, bookmarkId, note, version: 1, createdAt: now, updatedAt: now },
+    createdBy: accountId ?? null,
+  };
+}
+
+const INSERTED = fragment`bookmark_id, quote, prefix, suffix, position, note, version, created_at, updated_at,
+  created_by, digest`;
+
+function valuesOf(mark: NewMark): readonly (string | number | Date | null)[] {
+  const { bookmarkId, quote, prefix, suffix, position, note, version, createdAt, updatedAt, createdBy } =
+    mark;
+  return [
+    ...[bookmarkId, quote, prefix, suffix, position, note, version, createdAt, updatedAt, createdBy],
+    digestOf(mark),
+  ];
+}
+
+function digestOf({
+  quote,
+  prefix,
+  suffix,
+  note,
+}: Pick<Mark, "quote" | "prefix" | "suffix" | "note">): number {
+  return contentDigest(quote, prefix, suffix, note);
+}
+
+/** Stores a mark. Its bookmark is held, and what follows is the caller's (`mark-changes.ts`). */
+export async function addMark(sql: Sql, mark: NewMark): Promise<Mark> {
+  const id = await insertOne(
+    sql,
+    fragment`insert into marks (${INSERTED}) values ${rowList([valuesOf(mark)])}`,
+  );
+  return { ...mark, id };
+}
+
+/** Stores marks under ids that the caller has assigned. */
+export async function placeMarks(sql: Sql, marks: readonly Mark[]): Promise<void> {
+  if (marks.length === 0) return;
+  const rows = marks.map(({ id, ...mark }) => [id, ...valuesOf(mark)]);
+  await sql`insert into marks (id, ${INSERTED}) values ${rowList(rows)}`;
+}
+
+/** Stores another note. @returns the mark as it is then */
+export async function storeNote(sql: Sql, mark: Mark, note: string, now: Date): Promise<Mark> {
+  const changed: Mark = { ...mark, note, version: mark.version + 1, updatedAt: now };
+  await sql`
+    update marks set note = ${note}, version = ${changed.version}, updated_at = ${now}, digest = ${digestOf(changed)}
+    where id = ${mark.id}`;
+  return changed;
+}
+
+/** Deletes marks. @returns how many there were */
+export async function deleteMarks(sql: Sql, which: Fragment): Promise<number> {
+  return (await sql`delete from marks where ${which} returning id`).length;
+}
+
+/** A row of `marks`. */
+export function markOf(row: MarkRow): Mark {
+  const {
+    id,
+    bookmark_id,
+    quote,
+    prefix,
+    suffix,
+    position,
+    note,
+    version,
+    created_at,
+    updated_at,
+    created_by,
+  } = row;
+  return {
+    ...{ id: Number(id), bookmarkId: Number(bookmark_id), quote, prefix, suffix, note },
+    position: position === null ? null : Number(position),
+    version: Number(version),
+    ...{ createdAt: new Date(created_at), updatedAt: new Date(updated_at) },
+    createdBy: created_by === null ? null : Number(created_by),
+  };
+}
