@@ -15,7 +15,7 @@ import { countMarks, findMarked, type ListedMark, marksByBookmark, newestMarks }
 import { MARK_EXAMPLE, MARKS_TAG, MarkResponse, toResponse } from "./mark-response.ts";
 import { marksAsMarkdown } from "./marks-as-markdown.ts";
 
-const MARKDOWN = "text/markdown; charset=utf-8";
+const MARKDOWN = "text/markdown";
 const LIMIT = 50;
 const LIMIT_MAX = 200;
 
@@ -52,6 +52,7 @@ export function allMarksApi({ database, bookmarks: { search }, readAccess }: Cop
           description: "The marks.",
           schema: z.array(MarkOfBookmark),
           example: [{ ...MARK_EXAMPLE, bookmark }],
+          contentType: [MARKDOWN],
           headers: ["ETag", "Link", "X-Total-Count", "Search-Behind"],
         },
         304: NOT_MODIFIED_RESPONSE,
@@ -63,7 +64,12 @@ export function allMarksApi({ database, bookmarks: { search }, readAccess }: Cop
       if (cursor !== undefined && "sort" in cursor) throw staleCursor();
       if (query.format === "markdown") {
         const body = marksAsMarkdown(marksByBookmark(database.readMany, q && (await findMarked(search, q))));
-        return { status: 200, contentType: MARKDOWN, body, headers: downloadHeaders("marks.md") };
+        return {
+          status: 200,
+          contentType: `${MARKDOWN}; charset=utf-8`,
+          body,
+          headers: downloadHeaders("marks.md"),
+        };
       }
       const { version } = await collectionState(database.read);
       const behind = q === undefined ? 0 : await search.behind(true);

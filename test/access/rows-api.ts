@@ -29,6 +29,7 @@ export const API: Rows = {
   "GET /bookmarks/{id}/copies/{copy}/text": ["reading copies", 200, { record: make.copy }],
   "GET /bookmarks/{id}/copies/{copy}/original": ["reading copies", 200, { record: make.copy }],
   "GET /bookmarks/{id}/copies/{copy}/{picture}": ["reading copies", 200, { record: make.copy }],
+  "GET /api/marks/": ["reading copies", 200],
   // Nothing is fetched without an address.
   "GET /bookmarks/page": ["writing links", 422],
   "POST /bookmarks/bulk": [
