@@ -11,8 +11,8 @@ import { notModified, ok, totalCount } from "../http/response-data.ts";
 import { queryParameter } from "../search/parameters.ts";
 import { tooSlow } from "../search/search.ts";
 import { downloadHeaders } from "../web/download.ts";
-import { countMarks, findMarked, type ListedMark, marksByBookmark, newestMarks } from "./all-marks.ts";
-import { MARK_EXAMPLE, MARKS_TAG, MarkResponse, toResponse } from "./mark-response.ts";
+import { countMarks, findMarked, marksByBookmark, pageOfMarks } from "./all-marks.ts";
+import { MARK_EXAMPLE, MARKS_TAG, MarkResponse, toResponse } from "./mark-api.ts";
 import { marksAsMarkdown } from "./marks-as-markdown.ts";
 
 const MARKDOWN = "text/markdown";
@@ -76,18 +76,16 @@ export function allMarksApi({ database, bookmarks: { search }, readAccess }: Cop
       const etag = entityTag(database.epoch, version, ...client.originParts, "marks", ...waitingPart(behind));
       if (isNotModified(request, etag)) return notModified(etag, "private");
       const found = q && (await findMarked(search, q));
-      const marks: ListedMark[] = [];
-      for await (const mark of newestMarks(database.read, found, cursor)) if (marks.push(mark) > limit) break;
-      const page = marks.slice(0, limit);
-      const last = marks.length > limit ? page.at(-1) : undefined;
-      const next = last && withParameter(sent, "cursor", writeCursor(database.epoch, last));
-      const answer = page.map((mark) => ({ ...toResponse(mark), bookmark: mark.bookmark }));
+      const { marks, next } = await pageOfMarks(database.read, found, limit, cursor);
+      const { matches, more } = await countMarks(database.read, found);
+      const link = next && withParameter(sent, "cursor", writeCursor(database.epoch, next));
+      const answer = marks.map((mark) => ({ ...toResponse(mark), bookmark: mark.bookmark }));
       return ok(answer, {
         etag,
         headers: {
-          ...(q === undefined && totalCount(await countMarks(database.read))),
+          ...(!more && totalCount(matches)),
           ...(behind > 0 && { "search-behind": String(behind) }),
-          ...(next && { link: `<${client.origin}${path}${next}>; rel="next"` }),
+          ...(link && { link: `<${client.origin}${path}${link}>; rel="next"` }),
         },
       });
     },

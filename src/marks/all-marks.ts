@@ -3,7 +3,7 @@ import type { ListPosition } from "../bookmarks/bookmark-store.ts";
 import type { Sql } from "../database/database.ts";
 import { type Fragment, fragment } from "../database/fragment.ts";
 import { allOf, type ParsedQuery, type Query, wholeQuery } from "../search/query/query.ts";
-import type { Search } from "../search/search.ts";
+import { COUNT_MAX, type MatchCount, type Search } from "../search/search.ts";
 import { foundWords } from "../search/text/found-words.ts";
 import type { Mark } from "./mark.ts";
 import { MARK_COLUMNS, type MarkRow, markOf } from "./mark-store.ts";
@@ -21,12 +21,6 @@ const FOUND_AT_ONCE = 500;
 const LISTED = fragment`${MARK_COLUMNS}, b.title, b.url from marks join bookmarks b on b.id = marks.bookmark_id`;
 
 type ListedRow = MarkRow & { readonly title: string; readonly url: string };
-
-export async function countMarks(sql: Sql): Promise<number> {
-  const [row] = await sql<{ n: number }>`
-    select count(*) as n from marks join bookmarks b on b.id = marks.bookmark_id`;
-  return Number(row?.n);
-}
 
 /** The bookmarks with marks that a search finds. */
 export interface FoundBookmarks {
@@ -64,6 +58,32 @@ export async function* newestMarks(
     last = marks.at(-1);
     if (rows.length < MARKS_AT_ONCE) return;
   }
+}
+
+/** The same marks, a page of them, and where the next one begins. */
+export async function pageOfMarks(
+  sql: Sql,
+  found: FoundBookmarks | undefined,
+  limit: number,
+  after: ListPosition | undefined,
+): Promise<{ readonly marks: readonly ListedMark[]; readonly next: ListPosition | undefined }> {
+  const marks: ListedMark[] = [];
+  for await (const mark of newestMarks(sql, found, after))
+    if (marks.push(mark) > limit) return { marks: marks.slice(0, limit), next: marks[limit - 1] };
+  return { marks, next: undefined };
+}
+
+/** How many these are; of those that were found, at most {@link COUNT_MAX} are counted. */
+export async function countMarks(sql: Sql, found?: FoundBookmarks): Promise<MatchCount> {
+  let matches = 0;
+  if (found === undefined) {
+    const [row] = await sql<{ n: number }>`
+      select count(*) as n from marks join bookmarks b on b.id = marks.bookmark_id`;
+    matches = Number(row?.n);
+  } else
+    for await (const _ of newestMarks(sql, found))
+      if (++matches > COUNT_MAX) return { matches: COUNT_MAX, more: true };
+  return { matches, more: false };
 }
 
 /** The same marks by bookmark, the one that was marked last first, in the order of its text. */
