@@ -2,7 +2,12 @@ import { printable } from "../../printable.ts";
 import type { RowUnit } from "../../readers/bookmarks/bookmark-format.ts";
 import type { NoteCode } from "../../readers/remarks.ts";
 import { TITLE_MAX } from "../../records/bookmark-members.ts";
-import type { ImportReport, RefusedRow, SkipReason } from "../../transfer/import/import-report.ts";
+import {
+  type ImportReport,
+  MARK_REFUSALS,
+  type RefusedRow,
+  type SkipReason,
+} from "../../transfer/import/import-report.ts";
 import { TEXT_REFUSALS } from "../../transfer/import/staged-texts.ts";
 import { en } from "../../web/messages/en.ts";
 import { commandLine } from "./command-line.ts";
@@ -21,6 +26,7 @@ export function* importReportText(report: ImportReport, location: string): Gener
   yield `  ${refused} refused${refused > 0 ? ":" : ""}`;
   for (const refusal of report.refusals) yield refusalLine(refusal, report.counted_by);
   yield* textLines(report);
+  yield* markLines(report);
   yield* noteLines(report);
   if (import_id !== null) yield `To undo it: ${commandLine("import", "--undo", String(import_id))}`;
 }
@@ -39,15 +45,28 @@ function* textLines({ dry_run, texts }: ImportReport): Generator<string> {
   }
 }
 
+/** What becomes of the marks that the file brings. */
+function* markLines({ dry_run, marks }: ImportReport): Generator<string> {
+  if (marks === undefined) return;
+  const labels = en.bringing.marks;
+  if (dry_run) return yield labels.comeAlong(marks.found);
+  yield* labels.results(marks);
+  for (const reason of MARK_REFUSALS) {
+    const count = marks.reasons[reason] ?? 0;
+    if (count > 0) yield `  ${en.bringing.reason(labels.reasons[reason], count)}`;
+  }
+}
+
 const SKIPS: Record<SkipReason, string> = {
   kept_already: "skipped: already saved",
   repeated: "skipped: same address as an earlier row",
   unchanged: "skipped: already saved and unchanged",
+  marks_alone: "without an address: their highlights go to links with their titles",
 };
 
 function* skipLines({ skips, skipped }: ImportReport): Generator<string> {
   if (skipped === 0) yield "  0 skipped";
-  const counts: Record<SkipReason, number> = { kept_already: 0, repeated: 0, unchanged: 0 };
+  const counts: Record<SkipReason, number> = { kept_already: 0, repeated: 0, unchanged: 0, marks_alone: 0 };
   for (const { reason } of skips) counts[reason]++;
   for (const reason of Object.keys(SKIPS) as SkipReason[])
     if (counts[reason] > 0) yield `  ${counts[reason]} ${SKIPS[reason]}`;

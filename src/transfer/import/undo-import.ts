@@ -9,7 +9,10 @@ import {
 import { moveRecordedVersions } from "../../bookmarks/undo-bookmarks.ts";
 import { deleteCopiesById, deleteCopiesOf } from "../../copies/copy-changes.ts";
 import type { Database, Sql } from "../../database/database.ts";
+import { fragment } from "../../database/fragment.ts";
 import { Refusal } from "../../errors.ts";
+import { marksChanged } from "../../marks/mark-changes.ts";
+import { deleteMarks } from "../../marks/mark-store.ts";
 import { findImport, type ImportRecord } from "./recorded-imports.ts";
 
 /** The report of an undo, and the document that `import --undo --json` prints. */
@@ -51,6 +54,7 @@ export async function undoImport(database: Database, id: number, now: Date): Pro
   return writeBookmarks(database, now, async (writer, sql) => {
     const report = await undoWith(writer, sql, id, now);
     await deleteTexts(sql, id, report.kept, now);
+    await takeMarksBack(sql, id, report.kept);
     return report;
   });
 }
@@ -65,6 +69,22 @@ async function deleteTexts(sql: Sql, importId: number, kept: UndoReport["kept"],
   for await (const rows of pages(after)) {
     const ids = rows.filter(({ bookmark_id }) => !stay.has(Number(bookmark_id))).map(({ id }) => Number(id));
     await deleteCopiesById(sql, ids, now);
+  }
+}
+
+/** Deletes the marks that an import has made, but for those that have changed since, and those of links that are kept. */
+async function takeMarksBack(sql: Sql, importId: number, kept: UndoReport["kept"]): Promise<void> {
+  const stay = new Set(kept.map(({ bookmark_id }) => bookmark_id));
+  const after = (last?: CopyOfText) => sql<CopyOfText>`
+    select r.position, m.id, m.bookmark_id from import_rows r
+      join marks m on m.id = r.record_id and m.version = r.record_version
+    where r.import_id = ${importId} and r.kind = 'mark' and r.outcome = 'added' and r.position > ${Number(last?.position ?? 0)}
+    order by r.position limit ${COPIES_AT_ONCE}`;
+  for await (const rows of pages(after)) {
+    const gone = rows.filter(({ bookmark_id }) => !stay.has(Number(bookmark_id)));
+    if (gone.length === 0) continue;
+    await deleteMarks(sql, fragment`id in ${gone.map(({ id }) => Number(id))}`);
+    await marksChanged(sql, [...new Set(gone.map(({ bookmark_id }) => Number(bookmark_id)))]);
   }
 }
 

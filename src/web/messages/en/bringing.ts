@@ -32,7 +32,37 @@ export const bringing = {
     damaged: "The file of the text cannot be read",
     gone: "The link was removed meanwhile",
   },
+  /** What readers have marked in these pages. */
+  marks: {
+    comeAlong: (count: number) =>
+      `The file also has ${highlights(count)}. They become marks of links that have a copy of their page, and quotations in the notes of others.`,
+    write: (count: number) => `Import ${highlights(count)}`,
+    results({ kept, in_notes, there_already, refused }: Readonly<Record<MarksOutcome, number>>): string[] {
+      const said = [];
+      if (kept > 0) said.push(`${highlights(kept)} became ${kept === 1 ? "a mark" : "marks"}.`);
+      if (in_notes > 0)
+        said.push(
+          `${highlights(in_notes)} went into the ${in_notes === 1 ? "note of the link" : "notes of links"}, since there is no copy of the page.`,
+        );
+      if (there_already > 0)
+        said.push(`${highlights(there_already)} ${there_already === 1 ? "was" : "were"} there already.`);
+      if (refused > 0)
+        said.push(`${highlights(refused)} ${refused === 1 ? "was" : "were"} not imported. Keep the file.`);
+      return said;
+    },
+    reasons: {
+      too_many: "The link has as many marks as it takes",
+      too_long: "The note of the link would be too long",
+      no_link: "Without a link: no link, or more than one, has the title",
+    },
+  },
 };
+
+type MarksOutcome = "kept" | "in_notes" | "there_already" | "refused";
+
+function highlights(count: number): string {
+  return count === 1 ? "1 highlight" : `${count.toLocaleString("en")} highlights`;
+}
 
 function texts(count: number): string {
   return count === 1 ? "1 text" : `${count.toLocaleString("en")} texts`;
