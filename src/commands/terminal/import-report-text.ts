@@ -2,12 +2,7 @@ import { printable } from "../../printable.ts";
 import type { RowUnit } from "../../readers/bookmarks/bookmark-format.ts";
 import type { NoteCode } from "../../readers/remarks.ts";
 import { TITLE_MAX } from "../../records/bookmark-members.ts";
-import {
-  type ImportReport,
-  MARK_REFUSALS,
-  type RefusedRow,
-  type SkipReason,
-} from "../../transfer/import/import-report.ts";
+import type { ImportReport, RefusedRow, SkipReason } from "../../transfer/import/import-report.ts";
 import { TEXT_REFUSALS } from "../../transfer/import/staged-texts.ts";
 import { en } from "../../web/messages/en.ts";
 import { commandLine } from "./command-line.ts";
@@ -48,13 +43,8 @@ function* textLines({ dry_run, texts }: ImportReport): Generator<string> {
 /** What becomes of the marks that the file brings. */
 function* markLines({ dry_run, marks }: ImportReport): Generator<string> {
   if (marks === undefined) return;
-  const labels = en.bringing.marks;
-  if (dry_run) return yield labels.comeAlong(marks.found);
-  yield* labels.results(marks);
-  for (const reason of MARK_REFUSALS) {
-    const count = marks.reasons[reason] ?? 0;
-    if (count > 0) yield `  ${en.bringing.reason(labels.reasons[reason], count)}`;
-  }
+  if (dry_run) yield en.bringing.marks.comeAlong(marks.found);
+  else yield* en.bringing.marks.results(marks);
 }
 
 const SKIPS: Record<SkipReason, string> = {

@@ -2,12 +2,7 @@
 import type { BookmarkParts } from "../../bookmarks/bookmark-parts.ts";
 import type { Database } from "../../database/database.ts";
 import { currentAccess } from "../../http/access.ts";
-import {
-  MARK_REFUSALS,
-  type MarksReport,
-  type OutcomeCounts,
-  type TextsReport,
-} from "../../transfer/import/import-report.ts";
+import type { OutcomeCounts, TextsReport } from "../../transfer/import/import-report.ts";
 import { marksReport } from "../../transfer/import/keep-marks.ts";
 import { textsReport } from "../../transfer/import/keep-texts.ts";
 import { TEXT_REFUSALS } from "../../transfer/import/staged-texts.ts";
@@ -210,7 +205,9 @@ export async function doneView(
               <>
                 <Outcomes counts={counts} messages={messages} isDone refusedUrl={refusedUrl(key)} />
                 <Texts report={counts.texts} messages={messages} />
-                <Marks report={counts.marks} messages={messages} />
+                {messages.bringing.marks.results(counts.marks).map((result) => (
+                  <p>{result}</p>
+                ))}
               </>
             )}
             <div class="bar">
@@ -251,26 +248,6 @@ function Texts({ report, messages }: Said & { readonly report: TextsReport }): M
             })}
           </ul>
         </>
-      )}
-    </>
-  );
-}
-
-/** What became of marks, if the file had some. */
-function Marks({ report, messages }: Said & { readonly report: MarksReport }): Markup {
-  const { marks: labels, reason } = messages.bringing;
-  const said = MARK_REFUSALS.filter((code) => report.reasons[code] !== undefined);
-  return (
-    <>
-      {labels.results(report).map((result) => (
-        <p>{result}</p>
-      ))}
-      {said.length > 0 && (
-        <ul>
-          {said.map((code) => (
-            <li>{reason(labels.reasons[code], report.reasons[code] ?? 0)}</li>
-          ))}
-        </ul>
       )}
     </>
   );

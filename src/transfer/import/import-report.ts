@@ -71,9 +71,8 @@ export interface TextsReport {
   readonly reasons: Partial<Readonly<Record<TextRefusal, number>>>;
 }
 
-/** Why a mark is refused, in the order of reports. */
-export const MARK_REFUSALS = ["too_many", "too_long", "no_link"] as const;
-export type MarkRefusal = (typeof MARK_REFUSALS)[number];
+/** Why a mark is refused. */
+export type MarkRefusal = "too_many" | "too_long" | "no_link";
 
 /** What became of the marks that a file brings. */
 export interface MarksReport extends Omit<TextsReport, "reasons"> {

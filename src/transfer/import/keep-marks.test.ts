@@ -17,6 +17,7 @@ import { existingIn, findBookmarksByUrl } from "../../bookmarks/bookmarks-by-url
 import type { Database } from "../../database/database.ts";
 import { openDatabase } from "../../database/open.ts";
 import { MARK_NOTE_MAX, QUOTE_MAX } from "../../marks/mark.ts";
+import { keepMark } from "../../marks/mark-changes.ts";
 import { marksOf, storeNote } from "../../marks/mark-store.ts";
 import { stageImport } from "../stage-bookmarks.ts";
 import { importBookmarks, previewImport } from "./import-bookmarks.ts";
@@ -104,7 +105,7 @@ for (const engine of engines)
           [WORDS[0], note, created],
           [WORDS[1], "", created],
         ]);
-        expect(marks[0]?.prefix).toBe(one.prefix ?? "");
+        expect(marks[1]).toMatchObject({ prefix: `${WORDS[0]}. `, suffix: ".", position: 22 });
         expect(await noteAt(BARE)).toContain(`> ${BARE_WORDS}${one.note === "" ? "" : `\n${NOTE}`}`);
         expect(await noteAt(MARKED)).not.toContain(WORDS[0]);
 
@@ -141,6 +142,30 @@ for (const engine of engines)
       await undoImport(database, second.importId - 1, now);
       expect(await noteAt(BARE)).toBe("My note\n#rye");
       expect((await marksAt(MARKED)).map(({ quote }) => quote)).toEqual(["one"]);
+    });
+
+    test("keep what stands beside them in the file where the copy does not have the words", async () => {
+      await addCopied();
+      const selector = [
+        { type: "TextQuoteSelector", exact: "gone", prefix: "long ".repeat(10), suffix: " after" },
+      ];
+      const annotation = { created: "2024-10-29T16:30:11Z", uri: MARKED, text: "", target: [{ selector }] };
+      expect(await bring(JSON.stringify({ rows: [annotation] }))).toMatchObject({ kept: 1 });
+      expect(await marksAt(MARKED)).toMatchObject([
+        { quote: "gone", prefix: "g long long long long long long ", suffix: " after", position: null },
+      ]);
+    });
+
+    test("that the reader has made keep a link from the undo of its import", async () => {
+      const { importId } = await bring([wallabag(MARKED, PAGE, ["one"]), wallabag(BARE, PAGE, ["one"])]);
+      const { id = 0 } = (await linkAt(MARKED)) ?? {};
+      const words = { quote: "Rye", prefix: "", suffix: "", position: null };
+      await database.write((sql) =>
+        keepMark(sql, words, { bookmarkId: id, note: "", accountId: undefined }, now),
+      );
+      const { removed, kept } = await undoImport(database, importId, now);
+      expect([removed, kept.map(({ url }) => url)]).toEqual([1, [MARKED]]);
+      expect((await marksAt(MARKED)).map(({ quote }) => quote)).toEqual(["one", "Rye"]);
     });
 
     test("beyond the limits are counted with their reasons, cut, or left out", async () => {

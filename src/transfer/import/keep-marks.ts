@@ -5,9 +5,11 @@ import {
   INSERT_MAX,
   writeBookmarks,
 } from "../../bookmarks/bookmark-writer.ts";
+import { CopyStore } from "../../copies/copy-store.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { rowList } from "../../database/fragment.ts";
 import { limits } from "../../limits.ts";
+import { CopyText } from "../../marks/find-mark.ts";
 import { marksChanged } from "../../marks/mark-changes.ts";
 import { addMark, marksOf, newMark } from "../../marks/mark-store.ts";
 import { DESCRIPTION_MAX } from "../../readers/bookmarks/check-row.ts";
@@ -135,7 +137,8 @@ async function bring(bringing: Bringing, link: number, marks: readonly StagedMar
     ...kept.map(({ quote }) => bare(quote)),
     ...bookmark.description.split("\n").map((line) => bare(line.replace(/^> /, ""))),
   ]);
-  const hasCopy = (await sql`select 1 from copies where bookmark_id = ${link} limit 1`).length > 0;
+  const copy = await STORE.read(sql, link);
+  const text = copy && new CopyText(await STORE.html(sql, copy.id));
   const quotations: string[] = [];
   let room = limits().marksPerBookmark - kept.length;
   let bytes = Buffer.byteLength(bookmark.description);
@@ -143,32 +146,37 @@ async function bring(bringing: Bringing, link: number, marks: readonly StagedMar
   for (const { quote, prefix, suffix, note, date } of marks) {
     const key = bare(quote || (note.split("\n", 1)[0] ?? ""));
     if (there.has(key)) found.push(THERE);
-    else if (hasCopy && quote !== "" && room <= 0)
+    else if (text && quote !== "" && room <= 0)
       found.push(
         refused("too_many", `The link has ${limits().marksPerBookmark} marks, which is as many as it takes.`),
       );
-    else if (hasCopy && quote !== "") {
+    else if (text && quote !== "") {
       const made = readDate(date, now);
       const about = { bookmarkId: link, note, accountId };
-      const mark = newMark(
-        { quote, prefix, suffix, position: null },
-        about,
-        made instanceof Date ? made : now,
-      );
+      const given = { quote, prefix, suffix, position: null };
+      const place = text.find(given);
+      const beside = place && text.cut(place.start, place.end);
+      const mark = newMark({ ...given, ...beside, quote }, about, made instanceof Date ? made : now);
       found.push({ ...RECORD, outcome: "added", id: (await addMark(sql, mark)).id, version: mark.version });
       room--;
     } else {
       const quotation = [quote && `> ${quote.replaceAll(/\s+/g, " ")}`, note].filter(Boolean).join("\n");
-      bytes += Buffer.byteLength(quotation) + 2;
-      if (bytes <= DESCRIPTION_MAX) quotations.push(quotation);
-      found.push(
-        bytes <= DESCRIPTION_MAX ? IN_NOTE : refused("too_long", "The note of the link would be too long."),
-      );
+      const size = Buffer.byteLength(quotation) + 2;
+      if (bytes + size > DESCRIPTION_MAX)
+        found.push(refused("too_long", "The note of the link would be too long."));
+      else {
+        quotations.push(quotation);
+        found.push(IN_NOTE);
+        bytes += size;
+      }
     }
     there.add(key);
   }
   return quotations.length === 0 ? found : addToNote(bringing, { id: link, ...bookmark }, quotations, found);
 }
+
+/** Reads texts, which are in the database. */
+const STORE = new CopyStore(undefined);
 
 function bare(text: string): string {
   return text.replaceAll(/\s+/g, "");

@@ -350,9 +350,7 @@ describeContract("Texts of pages in exports", (service) => {
     const { preview, result } = await bring(file(annotations));
     expect(preview).toContain("The file also has 2 highlights. They become marks of links that have a copy");
     expect(result).toContain("<p>1 highlight became a mark.</p>");
-    expect(result).toContain(
-      "<p>1 highlight went into the note of the link, since there is no copy of the page.</p>",
-    );
+    expect(result).toContain("<p>1 highlight went into the note of its link, which has no copy.</p>");
     expect(await json(`/bookmarks/${await linkAt(BARE)}`)).toMatchObject({ description: "> First\nMine" });
     const again = await bring(file([...annotations, { quote: "More", text: "" }]));
     expect(again.preview).toContain("Import 1 text<");

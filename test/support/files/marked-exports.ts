@@ -14,8 +14,6 @@ interface MarkedExport {
   readonly isUndated?: true;
   /** The note of the first mark of {@link MARKED}, if it is not {@link NOTE}. */
   readonly note?: string;
-  /** What stands before its words, if the file has it. */
-  readonly prefix?: string;
 }
 
 /** The words of the two marks of {@link MARKED}, the note on the first, when it was made, and the words of the one of {@link BARE}. */
@@ -94,7 +92,7 @@ const hypothesis = (uri: string, exact: string | null, text = "") => ({
         },
         ...(exact === null
           ? []
-          : [{ type: "TextQuoteSelector", exact, prefix: "before ", suffix: " after" }]),
+          : [{ type: "TextQuoteSelector", exact, prefix: exact === WORDS[0] ? "" : "week. ", suffix: "." }]),
       ],
     },
   ],
@@ -201,7 +199,7 @@ export const MARKED_EXPORTS: readonly MarkedExport[] = [
     }),
   },
   {
-    ...{ name: "Hypothesis", prefix: "before " },
+    name: "Hypothesis",
     file: JSON.stringify({
       ...{
         export_date: "2024-11-01T00:00:00Z",

@@ -37,28 +37,34 @@ export const bringing = {
     comeAlong: (count: number) =>
       `The file also has ${highlights(count)}. They become marks of links that have a copy of their page, and quotations in the notes of others.`,
     write: (count: number) => `Import ${highlights(count)}`,
-    results({ kept, in_notes, there_already, refused }: Readonly<Record<MarksOutcome, number>>): string[] {
-      const said = [];
-      if (kept > 0) said.push(`${highlights(kept)} became ${kept === 1 ? "a mark" : "marks"}.`);
-      if (in_notes > 0)
-        said.push(
-          `${highlights(in_notes)} went into the ${in_notes === 1 ? "note of the link" : "notes of links"}, since there is no copy of the page.`,
-        );
-      if (there_already > 0)
-        said.push(`${highlights(there_already)} ${there_already === 1 ? "was" : "were"} there already.`);
-      if (refused > 0)
-        said.push(`${highlights(refused)} ${refused === 1 ? "was" : "were"} not imported. Keep the file.`);
-      return said;
-    },
-    reasons: {
-      too_many: "The link has as many marks as it takes",
-      too_long: "The note of the link would be too long",
-      no_link: "Without a link: no link, or more than one, has the title",
+    /** What became of them, in sentences. */
+    results({ kept, in_notes, there_already, reasons }: BroughtMarks): string[] {
+      const say = (count: number, one: string, several: string) =>
+        count === 0 ? [] : [`${highlights(count)} ${count === 1 ? one : several}`];
+      const leftOut = (count: number | undefined, why: string) =>
+        say(count ?? 0, `was left out: ${why}.`, `were left out: ${why}.`);
+      return [
+        ...say(kept, "became a mark.", "became marks."),
+        ...say(
+          in_notes,
+          "went into the note of its link, which has no copy.",
+          "went into the notes of their links, which have no copy.",
+        ),
+        ...say(there_already, "was there already.", "were there already."),
+        ...leftOut(reasons.too_many, "a link has as many marks as it takes"),
+        ...leftOut(reasons.too_long, "the note of a link would be too long"),
+        ...leftOut(reasons.no_link, "there is no link for them, or more than one with the title"),
+      ];
     },
   },
 };
 
-type MarksOutcome = "kept" | "in_notes" | "there_already" | "refused";
+interface BroughtMarks {
+  readonly kept: number;
+  readonly in_notes: number;
+  readonly there_already: number;
+  readonly reasons: Partial<Readonly<Record<"too_many" | "too_long" | "no_link", number>>>;
+}
 
 function highlights(count: number): string {
   return count === 1 ? "1 highlight" : `${count.toLocaleString("en")} highlights`;

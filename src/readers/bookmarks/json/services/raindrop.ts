@@ -1,5 +1,5 @@
 import { makeRow, paragraphs } from "../../bookmark-format.ts";
-import { markOf, marksIn } from "../../marks.ts";
+import { marksIn } from "../../marks.ts";
 import { dateOf, lineOf, listFormat, textOf } from "../json-lists.ts";
 import { tagsIn } from "../tags.ts";
 
@@ -32,18 +32,5 @@ export const raindropApi = listFormat("raindrop", {
       date: dateOf(bookmark.created),
       isImportant: bookmark.important === true,
       marks: marksIn(bookmark.highlights),
-    }),
-});
-
-/** All marks of Raindrop's API (`/rest/v1/highlights`), each with the address of its page. */
-export const raindropMarks = listFormat("raindrop", {
-  lists: ["items"],
-  members: ["_id", "text", "title", "color", "note", "created", "lastUpdate", "tags", "link", "raindropRef"],
-  toRow: (mark) =>
-    makeRow({
-      url: lineOf(mark.link),
-      title: lineOf(mark.title),
-      date: dateOf(mark.created),
-      marks: [markOf(mark)],
     }),
 });
