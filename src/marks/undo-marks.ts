@@ -78,6 +78,9 @@ export const markUndoer: Undoer = {
     return apply(sql, await plan(sql, rows), now);
   },
   preview: plan,
+  async finish(sql, { id }) {
+    await sql`delete from change_rows where change_id = ${id} and record = ${MARKED_BOOKMARK}`;
+  },
 };
 
 /** The marks of the rows that are there, and the bookmarks of all of them as far as these are. */
