@@ -35,6 +35,8 @@ import { libraryPages } from "../library/library-pages.ts";
 import { removedPages } from "../library/removed-pages.tsx";
 import { linkblogApi } from "../linkblog/linkblog-api.ts";
 import { citePages, publishPages } from "../linkblog/linkblog-pages.ts";
+import { allMarksApi } from "../marks/all-marks-api.ts";
+import { markApi } from "../marks/mark-api.ts";
 import { mediaApi } from "../media/media-api.ts";
 import { commentApi } from "../posts/comments/comment-api.ts";
 import { moderationApi } from "../posts/comments/moderation-api.ts";
@@ -102,6 +104,8 @@ function apis({ config, database, pages, isLeaving, routes, ofPosts, ...parts }:
         duplicatesApi(bookmarks),
         mergeApi(bookmarks),
         copies && copyApi(copies),
+        copies && markApi(copies),
+        copies && allMarksApi(copies),
         hasWeb && shareApi(bookmarks),
         bookmarks.readPage && captureApi(bookmarks.readPage, new Cors(config.corsOrigins)),
       ),
