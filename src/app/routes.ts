@@ -35,6 +35,7 @@ import { libraryPages } from "../library/library-pages.ts";
 import { removedPages } from "../library/removed-pages.tsx";
 import { linkblogApi } from "../linkblog/linkblog-api.ts";
 import { citePages, publishPages } from "../linkblog/linkblog-pages.ts";
+import { allMarksApi } from "../marks/all-marks-api.ts";
 import { markApi } from "../marks/mark-api.ts";
 import { mediaApi } from "../media/media-api.ts";
 import { commentApi } from "../posts/comments/comment-api.ts";
@@ -104,6 +105,7 @@ function apis({ config, database, pages, isLeaving, routes, ofPosts, ...parts }:
         mergeApi(bookmarks),
         copies && copyApi(copies),
         copies && markApi(copies),
+        copies && allMarksApi(copies),
         hasWeb && shareApi(bookmarks),
         bookmarks.readPage && captureApi(bookmarks.readPage, new Cors(config.corsOrigins)),
       ),

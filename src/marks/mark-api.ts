@@ -54,7 +54,7 @@ export const MarkResponse = z
   .meta({ id: "Mark" });
 
 const draft = { quote: "The weather this week will be pretty boring.", note: "So be it." };
-const example = {
+export const MARK_EXAMPLE = {
   ...{
     id: 3,
     quote: draft.quote,
@@ -64,7 +64,7 @@ const example = {
   },
   ...{ note: draft.note, created_at: "2026-11-21T06:40:12.345Z" },
 };
-const one = { description: "The mark.", schema: MarkResponse, example };
+const one = { description: "The mark.", schema: MarkResponse, example: MARK_EXAMPLE };
 
 /** The marks of bookmarks. */
 export function markApi({ database, readAccess, writeAccess }: CopyParts): Routes {
@@ -81,7 +81,7 @@ export function markApi({ database, readAccess, writeAccess }: CopyParts): Route
         200: {
           description: "The marks.",
           schema: z.array(MarkResponse),
-          example: [example],
+          example: [MARK_EXAMPLE],
           headers: ["ETag", "X-Total-Count"],
         },
         304: NOT_MODIFIED_RESPONSE,
@@ -138,6 +138,7 @@ export function markApi({ database, readAccess, writeAccess }: CopyParts): Route
       id: "readMark",
       tag,
       summary: "Read a mark",
+      description: "One mark, by its id.",
       access: readAccess,
       params,
       headers: ["If-None-Match"],
@@ -170,7 +171,7 @@ export function markApi({ database, readAccess, writeAccess }: CopyParts): Route
       example: { note: "Read again in spring." },
       headers: ["If-Match", "If-None-Match"],
       responses: {
-        200: { ...one, example: { ...example, note: "Read again in spring." }, headers: ["ETag"] },
+        200: { ...one, example: { ...MARK_EXAMPLE, note: "Read again in spring." }, headers: ["ETag"] },
       },
       refusals: [missing],
     },

@@ -70,23 +70,23 @@ export const link: Make = async (site) => {
     description: `#leaf${number}`,
   };
   const { id } = await site.database.write((sql) => insertBookmark(sql, fields, of(site), new Date()));
-  await makeMark(site.database, id, MARKED);
+  await makeMark(site.database, id, WORDS.mark, MARKED);
   return id;
 };
 
 /** The word of marks, in each of their texts. */
-const MARKED = { quote: WORDS.mark, prefix: WORDS.mark, suffix: WORDS.mark, note: WORDS.mark };
+const MARKED = { prefix: WORDS.mark, suffix: WORDS.mark, note: WORDS.mark };
 
 /** A mark of a bookmark: both ids, as they stand in the path. */
 export const mark: Make = async (site) => {
   const id = Number(await link(site));
-  return `${id}/marks/${(await makeMark(site.database, id, MARKED)).id}`;
+  return `${id}/marks/${(await makeMark(site.database, id, WORDS.mark, MARKED)).id}`;
 };
 
 /** Removes a mark whose note was changed before. */
 const takeMark = async (site: Site) => {
   const id = Number(await link(site));
-  const made = await makeMark(site.database, id, MARKED);
+  const made = await makeMark(site.database, id, WORDS.mark, MARKED);
   const key = await site.database.write(async (sql) => {
     await changeNote(sql, made, `${WORDS.mark} again`, of(site), new Date());
     return removeMark(sql, await heldMark(sql, id, made.id), of(site), new Date());

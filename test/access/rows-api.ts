@@ -29,6 +29,7 @@ export const API: Rows = {
   "GET /bookmarks/{id}/copies/{copy}/text": ["reading copies", 200, { record: make.copy }],
   "GET /bookmarks/{id}/copies/{copy}/original": ["reading copies", 200, { record: make.copy }],
   "GET /bookmarks/{id}/copies/{copy}/{picture}": ["reading copies", 200, { record: make.copy }],
+  "GET /api/marks/": ["reading copies", 200],
   "GET /bookmarks/{id}/marks/": ["reading copies", 200, { record: make.link }],
   "POST /bookmarks/{id}/marks/": ["writing copies", 201, { record: make.link, json: { quote: "a" } }],
   "GET /bookmarks/{id}/marks/{mark}": ["reading copies", 200, { record: make.mark }],

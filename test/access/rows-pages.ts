@@ -213,6 +213,18 @@ export const PAGES: Rows = {
     204,
     { record: make.link, form: { copy: "1", place: "1", progress: "1" } },
   ],
+  // The copy is none of this link.
+  "POST /library/{id}/read/marks": [
+    "writing copies",
+    409,
+    { record: make.link, form: { copy: "1", start: "0", end: "1" } },
+  ],
+  "GET /library/{id}/marks/{mark}": ["writing copies", 200, { record: make.mark }],
+  "POST /library/{id}/marks/{mark}": [
+    "writing copies",
+    303,
+    { record: make.mark, form: { act: "save", note: "x" } },
+  ],
   "GET /library/{id}/edit": ["bookmarks:write", 200, { record: make.link }],
   "POST /library/{id}/edit": [
     "bookmarks:write",

@@ -1,15 +1,19 @@
 import type { Database } from "../../../src/database/database.ts";
-import type { Mark } from "../../../src/marks/mark.ts";
+import type { Mark, Quote } from "../../../src/marks/mark.ts";
 import { keepMark } from "../../../src/marks/mark-changes.ts";
 
-/** Marks words of a bookmark's page. */
+/** Marks words of a bookmark's page, whether it has a copy with them or not. */
 export function makeMark(
   database: Database,
   bookmarkId: number,
-  { note = "", ...quote }: Partial<Pick<Mark, "quote" | "prefix" | "suffix" | "position" | "note">> = {},
+  quote: string,
+  { note = "", prefix = "", suffix = "", position = null, at = new Date() }: Partial<MarkToMake> = {},
 ): Promise<Mark> {
-  const marked = { quote: "words", prefix: "before ", suffix: " after", position: 7, ...quote };
-  return database.write((sql) =>
-    keepMark(sql, marked, { bookmarkId, note, accountId: undefined }, database.clock.now()),
-  );
+  const words = { quote, prefix, suffix, position };
+  return database.write((sql) => keepMark(sql, words, { bookmarkId, note, accountId: undefined }, at));
+}
+
+interface MarkToMake extends Omit<Quote, "quote"> {
+  readonly note: string;
+  readonly at: Date;
 }
