@@ -29,6 +29,10 @@ export const linkblog = {
     unreadable: (q: string) =>
       `“${q}” cannot be read as a search. Try it without quotation marks, parentheses and colons.`,
   },
+  quote: {
+    fresh: "Quote in a post",
+    into: (title: string) => `Quote in “${title}”`,
+  },
   editor: {
     cite: "Cite",
     citeTitle: "Cite a link from the library (opens in a new tab; or type [[ in the text)",
@@ -39,5 +43,6 @@ export const linkblog = {
     found: "0 links. Up and down to choose, Enter to insert, Escape to close.",
   },
   citedIn: "Cited in",
+  citedInDraft: "draft",
   citedInMore: (count: number) => (count === 1 ? "and in one older post" : `and in ${count} older posts`),
 };
