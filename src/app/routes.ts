@@ -36,6 +36,8 @@ import { removedPages } from "../library/removed-pages.tsx";
 import { linkblogApi } from "../linkblog/linkblog-api.ts";
 import { citePages, publishPages } from "../linkblog/linkblog-pages.ts";
 import { quotePages } from "../linkblog/quote-mark.ts";
+import { allMarksApi } from "../marks/all-marks-api.ts";
+import { markApi } from "../marks/mark-api.ts";
 import { mediaApi } from "../media/media-api.ts";
 import { commentApi } from "../posts/comments/comment-api.ts";
 import { moderationApi } from "../posts/comments/moderation-api.ts";
@@ -103,6 +105,8 @@ function apis({ config, database, pages, isLeaving, routes, ofPosts, ...parts }:
         duplicatesApi(bookmarks),
         mergeApi(bookmarks),
         copies && copyApi(copies),
+        copies && markApi(copies),
+        copies && allMarksApi(copies),
         hasWeb && shareApi(bookmarks),
         bookmarks.readPage && captureApi(bookmarks.readPage, new Cors(config.corsOrigins)),
       ),

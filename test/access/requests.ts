@@ -16,7 +16,10 @@ export function addressOf({ path, at, query }: Row, record: string): string {
   const filled = path
     .replace("{number}", "1")
     .replace("{picture}", "picture-1")
-    .replace(/\{[^}]+\}(?:\/copies\/\{copy\}|\/comments\/\{id\}|\/\{name\})?/, () => at ?? record);
+    .replace(
+      /\{[^}]+\}(?:\/copies\/\{copy\}|\/marks\/\{mark\}|\/comments\/\{id\}|\/\{name\})?/,
+      () => at ?? record,
+    );
   return filled + ((typeof query === "function" ? query(record) : query) ?? "");
 }
 

@@ -145,6 +145,11 @@ export const PAGES: Rows = {
     303,
     { record: make.removedLink, form: (bookmark) => ({ bookmark }) },
   ],
+  "POST /library/removed of a mark": [
+    "writing copies",
+    303,
+    { record: make.removedMark, form: (id) => ({ mark: id }) },
+  ],
   "POST /library/removed of a draft": [
     "writing drafts",
     303,
@@ -162,6 +167,7 @@ export const PAGES: Rows = {
   ],
   "POST /library/samples": ["bookmarks:write", 303, { form: { act: "remove" } }],
   "POST /library/undo/{key}": ["bookmarks:write", 303, { record: make.change, form: {} }],
+  "POST /library/undo/{key} of a mark": ["writing copies", 303, { record: make.changeOfMark, form: {} }],
   "POST /library/undo/{key} of a draft": ["writing drafts", 303, { record: make.changeOfDraft, form: {} }],
   "POST /library/undo/{key} of a comment": ["moderating", 303, { record: make.changeOfComment, form: {} }],
   "GET /library/import": ["bookmarks:write", 200],
@@ -206,6 +212,18 @@ export const PAGES: Rows = {
     "writing copies",
     204,
     { record: make.link, form: { copy: "1", place: "1", progress: "1" } },
+  ],
+  // The copy is none of this link.
+  "POST /library/{id}/read/marks": [
+    "writing copies",
+    409,
+    { record: make.link, form: { copy: "1", start: "0", end: "1" } },
+  ],
+  "GET /library/{id}/marks/{mark}": ["writing copies", 200, { record: make.mark }],
+  "POST /library/{id}/marks/{mark}": [
+    "writing copies",
+    303,
+    { record: make.mark, form: { act: "save", note: "x" } },
   ],
   "GET /library/{id}/edit": ["bookmarks:write", 200, { record: make.link }],
   "POST /library/{id}/edit": [

@@ -1,4 +1,5 @@
 import { escapeUTF8 } from "entities";
+import { QUOTE_MAX } from "../../marks/mark.ts";
 
 /** The id of the form that the buttons send. */
 export const PARAGRAPHS_FORM = "mark-paragraphs";
@@ -47,11 +48,11 @@ export class ParagraphButtons {
     const block = this.#open.pop();
     if (block === undefined) return "";
     const around = this.#open.at(-1);
-    // A quotation of one paragraph has the button of that.
+    // A quotation of one paragraph has the button of that; what is too long would be refused.
     const isParagraph =
       PARAGRAPHS.has(name) && (block.hasWords || (name === "blockquote" && block.buttons > 1));
     if (around !== undefined) around.buttons += block.buttons + (isParagraph ? 1 : 0);
-    if (!isParagraph) return "";
+    if (!isParagraph || at - block.start > QUOTE_MAX) return "";
     return ` <button class="mark-this" type="submit" form="${PARAGRAPHS_FORM}" name="range" value="${block.start}-${at}">${this.#label}</button>`;
   }
 }

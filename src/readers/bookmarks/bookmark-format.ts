@@ -16,6 +16,7 @@ export type FormatName =
   | "matter"
   | "mymind"
   | "readwise"
+  | "hypothesis"
   | "linkding"
   | "karakeep"
   | "elcurator"
@@ -62,6 +63,18 @@ export function plainPage(text: string): PageText | null {
   return htmlText(lines.map((line) => `<p>${Bun.escapeHTML(line)}</p>`).join(""));
 }
 
+/** What a reader has marked in a page, as the file has it. */
+export interface FileMark {
+  /** The words; empty for a note on the page as a whole. */
+  readonly quote: string;
+  /** What stands on both sides of them. */
+  readonly prefix?: string;
+  readonly suffix?: string;
+  readonly note?: string;
+  readonly tags?: readonly string[];
+  readonly date?: string | null;
+}
+
 /** A bookmark of a file; its texts are decoded but otherwise unchanged. */
 export interface FileRow {
   /** Its position among the file's bookmarks, from 1. */
@@ -96,6 +109,8 @@ export interface FileRow {
   readonly isExact: boolean;
   /** The text of its page; null if the file has none. */
   readonly page: PageText | null;
+  /** What is marked in its page, or the file of the archive that has it, as in {@link PageText}. */
+  readonly marks: readonly FileMark[] | { readonly file: string };
 }
 
 const NOTHING: Omit<FileRow, "url" | "title"> = {
@@ -116,6 +131,7 @@ const NOTHING: Omit<FileRow, "url" | "title"> = {
   isOurs: false,
   isExact: false,
   page: null,
+  marks: [],
 };
 
 /** Makes a row with defaults for absent members. Staging sets its position. */

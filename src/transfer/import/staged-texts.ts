@@ -67,6 +67,11 @@ export class StagedTexts {
     this.#scratch.run("delete from texts where number = ?", number);
   }
 
+  /** The number of the last one; those that were removed count. */
+  get last(): number {
+    return Number(this.#scratch.get("select coalesce(max(number), 0) as n from texts")?.n);
+  }
+
   get count(): number {
     return Number(this.#scratch.get("select count(*) as n from texts")?.n);
   }

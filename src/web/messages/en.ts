@@ -148,6 +148,8 @@ export const en = {
     "copy-chosen": "You read this copy from now on.",
     "copy-asked": "The server is fetching the page.",
     "copy-deleted": "Copy deleted.",
+    "mark-removed": "Mark removed.",
+    "mark-changed": "Note saved.",
     "copies-asked": "The server is fetching the pages.",
     "copies-stopped": "Stopped. Nothing is waiting to be fetched.",
     "pictures-asked": "The server reads the pages.",

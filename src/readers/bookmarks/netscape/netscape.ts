@@ -2,6 +2,7 @@ import { ARCHIVED_TAG } from "../../../records/bookmark-members.ts";
 import {
   type BookmarkFormat,
   extended,
+  type FileMark,
   type FileRow,
   type FileSummary,
   type FormatInput,
@@ -102,6 +103,9 @@ interface Entry {
   readonly line: number;
   readonly description: DescriptionText;
   label: string;
+  readonly marks: FileMark[];
+  /** The words of a mark, while they are read, and its date. */
+  mark: { readonly words: DescriptionText; readonly date: string | null } | null;
 }
 
 /** What is particular to the files of a program. */
@@ -110,6 +114,8 @@ interface Program {
   readonly tagSeparator: string | RegExp;
   /** The outermost folder of bookmarks that are in none. */
   readonly unsorted?: string;
+  /** Whether a quotation in a description is what is marked in the page. */
+  readonly marks?: true;
   note(text: string): string;
 }
 
@@ -120,7 +126,7 @@ const ANY_PROGRAM: Program = { tagSeparator: ",", note: (text) => text };
 const PROGRAMS: Readonly<Record<string, Program>> = {
   // Its tags never have blanks.
   "Pinboard Bookmarks": { tagSeparator: /[,\s]/, note: withoutQuoteMarks },
-  "Raindrop.io Bookmarks": { ...ANY_PROGRAM, unsorted: "Unsorted" },
+  "Raindrop.io Bookmarks": { ...ANY_PROGRAM, unsorted: "Unsorted", marks: true },
 };
 
 /** A longer title is that of no program. */
@@ -167,7 +173,7 @@ class BookmarkFileReader implements TokenHandler {
     else if (tag.name === "dt") this.#startTerm();
     else if (tag.name === "dd") this.#startDescription();
     else if ((tag.name === "a" || tag.name === "h3") && this.#beginsEntry()) this.#startEntry(tag);
-    else if (this.#part === "description") this.#entry?.description.startTag(tag);
+    else if (this.#part === "description") this.#startInDescription(tag);
     else if (tag.name === "br") this.text(" ");
     else if (tag.name === "title" && this.#rows === 0) this.#title = "";
   }
@@ -176,7 +182,8 @@ class BookmarkFileReader implements TokenHandler {
     if (name === "dl") this.#closeList();
     else if (name === "dt" || name === "dd") this.#part = null;
     else if (name === "title") this.#endTitle();
-    else if (this.#part === "description") this.#entry?.description.endTag(name);
+    else if (this.#part === "description" && name === "blockquote" && this.#entry?.mark) this.#endMark();
+    else if (this.#part === "description") textOf(this.#entry)?.endTag(name);
     else if (this.#part === "label" && name === this.#entry?.tag.name) this.#part = null;
   }
 
@@ -184,7 +191,7 @@ class BookmarkFileReader implements TokenHandler {
     if (this.#entry === null) {
       if (this.#title !== null && this.#title.length < PROGRAM_MAX) this.#title += text;
     } else if (this.#part === "label") this.#entry.label = extended(this.#entry.label, text);
-    else if (this.#part === "description") this.#entry.description.text(text);
+    else if (this.#part === "description") textOf(this.#entry)?.text(text);
   }
 
   finish(unread: number | null): FileSummary {
@@ -205,9 +212,24 @@ class BookmarkFileReader implements TokenHandler {
 
   #startEntry(tag: StartTag): void {
     this.#finishEntry();
-    this.#entry = { tag, line: this.#lines.at(tag.start), label: "", description: new DescriptionText() };
+    const description = new DescriptionText();
+    this.#entry = { tag, line: this.#lines.at(tag.start), label: "", description, marks: [], mark: null };
     this.#part = "label";
     if (tag.name === "h3") this.#hasHeading = true;
+  }
+
+  #startInDescription(tag: StartTag): void {
+    const entry = this.#entry;
+    if (entry !== null && this.#program.marks && tag.name === "blockquote") {
+      this.#endMark();
+      entry.mark = { words: new DescriptionText(), date: tag.attribute("add_date") };
+    } else textOf(entry)?.startTag(tag);
+  }
+
+  #endMark(): void {
+    const { marks, mark } = this.#entry ?? {};
+    if (mark) marks?.push({ quote: mark.words.toString(), date: mark.date });
+    if (this.#entry !== null) this.#entry.mark = null;
   }
 
   #endTitle(): void {
@@ -227,6 +249,7 @@ class BookmarkFileReader implements TokenHandler {
   }
 
   #finishEntry(): void {
+    this.#endMark();
     const entry = this.#entry;
     this.#entry = null;
     this.#part = null;
@@ -236,7 +259,7 @@ class BookmarkFileReader implements TokenHandler {
       this.#handler.onDescribedFolder({ line: entry.line, name: entry.label.trim() });
   }
 
-  #bookmark({ tag, line, label, description }: Entry): FileRow {
+  #bookmark({ tag, line, label, description, marks }: Entry): FileRow {
     const position = ++this.#rows;
     const attributeText = tag.attribute("description")?.trim() ?? "";
     const isOurs = tag.attribute("created_at") !== null;
@@ -264,6 +287,7 @@ class BookmarkFileReader implements TokenHandler {
       },
       isImportant: isSet(tag, "data-important"),
       isOurs,
+      marks,
     });
   }
 
@@ -319,6 +343,11 @@ class BookmarkFileReader implements TokenHandler {
     const hasEntries = this.#hasHeading || this.#rows > 0;
     return this.#hasDoctype ? this.#hasList || hasEntries : this.#hasList && hasEntries;
   }
+}
+
+/** The text of an entry that is read now. */
+function textOf(entry: Entry | null): DescriptionText | undefined {
+  return entry?.mark?.words ?? entry?.description;
 }
 
 /** Two texts on separate lines, or the only one. */

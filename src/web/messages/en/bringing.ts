@@ -32,7 +32,43 @@ export const bringing = {
     damaged: "The file of the text cannot be read",
     gone: "The link was removed meanwhile",
   },
+  /** What readers have marked in these pages. */
+  marks: {
+    comeAlong: (count: number) =>
+      `The file also has ${highlights(count)}. They become marks of links that have a copy of their page, and quotations in the notes of others.`,
+    write: (count: number) => `Import ${highlights(count)}`,
+    /** What became of them, in sentences. */
+    results({ kept, in_notes, there_already, reasons }: BroughtMarks): string[] {
+      const say = (count: number, one: string, several: string) =>
+        count === 0 ? [] : [`${highlights(count)} ${count === 1 ? one : several}`];
+      const leftOut = (count: number | undefined, why: string) =>
+        say(count ?? 0, `was left out: ${why}.`, `were left out: ${why}.`);
+      return [
+        ...say(kept, "became a mark.", "became marks."),
+        ...say(
+          in_notes,
+          "went into the note of its link, which has no copy.",
+          "went into the notes of their links, which have no copy.",
+        ),
+        ...say(there_already, "was there already.", "were there already."),
+        ...leftOut(reasons.too_many, "a link has as many marks as it takes"),
+        ...leftOut(reasons.too_long, "the note of a link would be too long"),
+        ...leftOut(reasons.no_link, "there is no link for them, or more than one with the title"),
+      ];
+    },
+  },
 };
+
+interface BroughtMarks {
+  readonly kept: number;
+  readonly in_notes: number;
+  readonly there_already: number;
+  readonly reasons: Partial<Readonly<Record<"too_many" | "too_long" | "no_link", number>>>;
+}
+
+function highlights(count: number): string {
+  return count === 1 ? "1 highlight" : `${count.toLocaleString("en")} highlights`;
+}
 
 function texts(count: number): string {
   return count === 1 ? "1 text" : `${count.toLocaleString("en")} texts`;

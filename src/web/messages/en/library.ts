@@ -236,6 +236,8 @@ export const library = {
     comment: (author: string, post: string | undefined) =>
       post === undefined ? `comment by ${author}` : `comment by ${author} on “${post}”`,
     withoutPost: "its post is gone",
+    mark: (link: string | undefined) => (link === undefined ? "mark" : `mark in “${link}”`),
+    withoutLink: "its link is gone",
     restore: "Restore",
     removedOn: (day: string) => `removed on ${day}`,
   },
@@ -246,6 +248,8 @@ export const library = {
       `${links(changed)} ${changed === 1 ? "was" : "were"} restored. These have changed since and stay as they are:`,
     introOfComments: (changed: number) =>
       `${changed.toLocaleString("en")} ${changed === 1 ? "comment was" : "comments were"} restored. These stay as they are, since they have changed or their post has no room for more:`,
+    introOfMarks: (changed: number) =>
+      `${changed.toLocaleString("en")} ${changed === 1 ? "mark was" : "marks were"} restored. These stay as they are, since they have changed or their link has no room for more:`,
   },
   /** Selecting items of a list, such as links or tags. */
   selection: {
