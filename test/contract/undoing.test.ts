@@ -190,7 +190,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 async function addMark(blog: Blog): Promise<Mark> {
-  return makeMark(blog.database, await addLink(blog), { quote: "Marked words", note: "A note" });
+  return makeMark(blog.database, await addLink(blog), "Marked words", { note: "A note" });
 }
 
 /** Makes a change of a mark. @returns the key that undoes it */

@@ -56,7 +56,7 @@ describeContract("The marks of a bookmark", (service) => {
   const quotes = async (id: number) => (await listed(id)).map(({ quote }) => quote);
   const makeMarks = async (id: number, ...words: string[]) => {
     const marks: Mark[] = [];
-    for (const quote of words) marks.push(await makeMark(app.database, id, { quote }));
+    for (const quote of words) marks.push(await makeMark(app.database, id, quote));
     return marks;
   };
   const changed = (mark: Mark, change: (sql: Sql, held: Mark) => Promise<string | null>) =>
@@ -226,7 +226,7 @@ describeContract("The marks of a bookmark", (service) => {
     const here = await newBookmark();
     const url = `https://${made}.example/`;
     const same = { quote: "there", note: "a note", position: 7, created_at: WHEN, updated_at: WHEN };
-    await makeMark(app.database, here, { quote: "there", note: "a note", position: 7 });
+    await makeMark(app.database, here, "there", { note: "a note", position: 7 });
     const bookmark = { title: "", description: "", created_at: WHEN, updated_at: WHEN };
     const archive = await archiveOf({
       bookmark: [

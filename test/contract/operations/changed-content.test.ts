@@ -66,9 +66,9 @@ async function fill(url: string): Promise<void> {
 
 /** Changes the note of one mark, and removes another one and puts it back. */
 async function writeMarks(database: Database, bookmarkId: number, now: Date): Promise<void> {
-  const mark = await makeMark(database, bookmarkId, { quote: text("marked words"), note: "old" });
+  const mark = await makeMark(database, bookmarkId, text("marked words"), { note: "old" });
   await database.write((sql) => changeNote(sql, mark, "new", undefined, now));
-  const back = await makeMark(database, bookmarkId, { quote: "put back" });
+  const back = await makeMark(database, bookmarkId, "put back");
   await database.write((sql) => removeMark(sql, back, undefined, now));
   expect(await restoreRemoved(database, "mark", [back.id], now)).toBe(1);
 }
