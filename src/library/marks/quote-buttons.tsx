@@ -33,21 +33,22 @@ const TITLE_MAX = 40;
 export function QuoteButtons({
   mark: { id, bookmarkId },
   offer: { draft },
-  messages: { linkblog },
+  messages: {
+    reading: { marks: labels },
+  },
 }: {
   readonly mark: Pick<Mark, "id" | "bookmarkId">;
   readonly offer: QuoteOffer;
   readonly messages: Messages;
 }): Markup {
-  const labels = linkblog.quote;
   return (
     <form class="bar" method="post" action={local(`/library/${bookmarkId}/marks/${id}/quote`)}>
       <button class="link-button" type="submit">
-        {labels.fresh}
+        {labels.quote}
       </button>
       {draft !== undefined && (
         <button class="link-button" type="submit" name="draft" value={draft.key}>
-          {labels.into(truncateAtWord(shownTitle(draft.title), TITLE_MAX))}
+          {labels.quoteIn(truncateAtWord(shownTitle(draft.title), TITLE_MAX))}
         </button>
       )}
     </form>

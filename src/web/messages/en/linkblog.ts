@@ -29,10 +29,6 @@ export const linkblog = {
     unreadable: (q: string) =>
       `“${q}” cannot be read as a search. Try it without quotation marks, parentheses and colons.`,
   },
-  quote: {
-    fresh: "Quote in a post",
-    into: (title: string) => `Quote in “${title}”`,
-  },
   editor: {
     cite: "Cite",
     citeTitle: "Cite a link from the library (opens in a new tab; or type [[ in the text)",
