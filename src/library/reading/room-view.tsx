@@ -12,7 +12,7 @@ import type { View } from "../../web/view.ts";
 import { displayHost, displayTitle } from "../entries/shown-text.ts";
 import type { LibraryBookmark } from "../library-store.ts";
 import { LookForm, lookClasses } from "./look-form.tsx";
-import { MarkBar, Marks, ParagraphsForm } from "./marks-section.tsx";
+import { MarkForm, Marks } from "./marks-section.tsx";
 import { RoomKeys, RoomKeysButton } from "./room-keys.tsx";
 import type { RoomMark } from "./room-marks.ts";
 import { STOPPED } from "./room-text.ts";
@@ -84,8 +84,7 @@ export function roomView(context: Context, room: Room): View {
             </div>
           </div>
         </article>
-        {hasScript && <MarkBar {...own} copy={copy} />}
-        {canMark && hasButtons && <ParagraphsForm {...own} copy={copy} />}
+        {canMark && <MarkForm {...own} copy={copy} hasButtons={hasButtons} />}
         {isReading && canWrite && <End room={room} messages={messages} />}
         {(marks.length > 0 || hasScript) && (
           <Marks {...own} marks={marks} canWrite={canWrite} back={hereOf(room)} />
