@@ -22,6 +22,7 @@ import { EntryParams } from "../entries/edit-page.tsx";
 import { displayTitle } from "../entries/shown-text.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { findEntry, type LibraryBookmark } from "../library-store.ts";
+import { quoteOffer } from "../marks/quote-buttons.tsx";
 import { entryAnchor } from "./marked-text.ts";
 import { MARKS_HERE, MarkForms } from "./marks-section.tsx";
 
@@ -40,7 +41,13 @@ export function markPage(library: LibraryParts): Routes {
     "/library/{id}/marks/{mark}": {
       GET: pages.page({ access, params: MarkParams, query: BackQuery, inSnapshot: true }, async (call) => {
         const { entry, mark } = await existing(call.read, call.params);
-        return markView(call, entry, mark, FormState.of({ note: mark.note, back: call.query.back ?? "" }));
+        return markView(
+          library,
+          call,
+          entry,
+          mark,
+          FormState.of({ note: mark.note, back: call.query.back ?? "" }),
+        );
       }),
       POST: pages.page(
         {
@@ -97,18 +104,21 @@ async function existing(sql: Sql, { id, mark: markId }: z.output<typeof MarkPara
   return { entry, mark: orNotFound(await findMark(sql, id, markId), "Mark", markId) };
 }
 
-async function markAgain({ database }: LibraryParts, refused: RefusedForm): Promise<View> {
-  const { entry, mark } = await existing(database.read, MarkParams.parse(refused.pathParams));
-  return markView(refused, entry, mark, refused.form);
+async function markAgain(library: LibraryParts, refused: RefusedForm): Promise<View> {
+  const { entry, mark } = await existing(library.database.read, MarkParams.parse(refused.pathParams));
+  return markView(library, refused, entry, mark, refused.form);
 }
 
 async function markView(
-  { messages, read }: PageContext,
+  library: LibraryParts,
+  context: PageContext,
   entry: LibraryBookmark,
   mark: Mark,
   form: FormState,
 ): Promise<View> {
+  const { messages, read } = context;
   const labels = messages.reading.marks;
+  const offer = await quoteOffer(library, context);
   const back = form.text("back") || undefined;
   const home = await homeOf(read, entry.id);
   const path = local(`/library/${entry.id}/marks/${mark.id}`);
@@ -145,6 +155,7 @@ async function markView(
                 bookmarkId={entry.id}
                 messages={messages}
                 id={mark.id}
+                offer={offer}
                 back={back && withoutFragment(back)}
               />
             </div>
