@@ -246,6 +246,7 @@ export const PAGES: Rows = {
   "GET /library/cite": ["publishing a link", 200],
   "GET /library/{id}/publish": ["publishing a link", 200, { record: make.publicLink }],
   "POST /library/{id}/publish": ["publishing a link", 303, { record: make.publicLink, form: { title: "x" } }],
+  "POST /library/{id}/marks/{mark}/quote": ["publishing a link", 303, { record: make.mark, form: {} }],
   "GET /add": ["whoever asks", 303],
 };
 

@@ -4,6 +4,7 @@ import { minutesOf } from "../../copies/copy.ts";
 import type { PagePicture } from "../../copies/page-pictures/page-picture-store.ts";
 import type { Mark } from "../../marks/mark.ts";
 import type { Citations } from "../../posts/citations.ts";
+import type { OpenDraft } from "../../posts/editing/edit-store.ts";
 import { readDescription, tagsOf } from "../../tags/description-tags.ts";
 import { assetUrl } from "../../web/assets.ts";
 import { BackField } from "../../web/forms/back.tsx";
@@ -43,6 +44,8 @@ interface Shown {
   readonly picture: PagePicture | undefined;
   /** Undefined where there are no posts. */
   readonly citations: Citations | undefined;
+  /** Of those who may write posts. */
+  readonly drafts: readonly OpenDraft[];
   readonly changes: readonly ChangeOfRecord[];
   readonly imported: ImportOfLink | undefined;
   readonly ofSite: OthersOfSite;
@@ -98,7 +101,9 @@ export function linkView(context: PageContext, shown: Shown): View {
               <Note entry={entry} context={context} />
             </div>
             <div class="facts">
-              {citations && <CitedIn citations={citations} messages={messages} dates={dates} />}
+              {citations && (
+                <CitedIn citations={citations} drafts={shown.drafts} messages={messages} dates={dates} />
+              )}
               <History {...shown} context={context} />
               <section aria-labelledby="address">
                 <h2 id="address">{labels.address}</h2>

@@ -168,6 +168,8 @@ export const en = {
     "version-restored": "Version restored.",
     "version-restored-unpublished": "Version restored. Readers see it once you press Update.",
     "image-added": "Picture added at the end of the text. Write what it shows between its square brackets.",
+    "quote-begun": "Quoted in a new draft.",
+    "quote-added": "Quoted at the end of this draft.",
     "post-published": "Published.",
     "post-updated": "Updated.",
     "post-scheduled": "Scheduled.",
