@@ -115,6 +115,8 @@ To undo it: ${quoted(COMMAND)} import --undo 1
     expect(await imported()).toContain(
       "Put into the notes of links, which have no copy: 1 highlight.\nLeft out, since no link, or more than one, has the title: 1 highlight.\n",
     );
+    const { stdout } = await run(["import", "--show", "2"], inFolder(folder));
+    expect(stdout).toContain("mark Two\n  Not exactly one link has its address, or without one its title.\n");
     expect(JSON.parse(await imported("--json"))).toMatchObject({
       ...{ skipped: 0, skips: [{ reason: "marks_alone" }, { reason: "marks_alone" }] },
       marks: { found: 2, kept: 0, in_notes: 0, there_already: 1, refused: 1, reasons: { no_link: 1 } },
