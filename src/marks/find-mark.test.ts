@@ -157,6 +157,8 @@ describe("A mark is found again", () => {
       position,
     });
     const html = "<p>Other men, the men, the end</p><p>Theme</p>";
+    expect(found(html, alone("Other"))).toBe("[Other] men, the men, the endTheme");
+    expect(found("<p>theses, the men</p>", alone("the"))).toBe("theses, [the] men");
     expect(found(html, alone("the"))).toBe("Other men, [the] men, the endTheme");
     expect(found(html, alone("the", 19))).toBe("Other men, the men, [the] endTheme");
     expect(found(html, alone("the end"))).toBe("Other men, the men, [the end]Theme");

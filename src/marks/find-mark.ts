@@ -1,6 +1,5 @@
 import { decodeHTMLStrict } from "entities";
 import { PHRASES } from "../copies/search/text-of-copy.ts";
-import { firstFrom, GramIndex } from "./gram-index.ts";
 import { CONTEXT_MAX, type Quote } from "./mark.ts";
 
 /** Where marked words are, in units of UTF-16 of {@link CopyText.text}. */
@@ -22,19 +21,25 @@ const HALVES = /[\p{L}\p{M}]['’]?\n['’]?[\p{L}\p{M}]|\p{N}\n\p{N}/u;
 /** Scripts without spaces, in which any character may begin a word. */
 const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
 
+/** The places of a quote that are looked at on either side of where it was: more than a text has, but for one that repeats itself. */
+const PLACES_MAX = 100;
+/** The characters of a quote that are searched for; the others are compared where these are. */
+const SEARCHED_MAX = 64;
+
 /** The characters of a quote, and of what agrees beside it, by which a place is certainly the one that was marked. */
 const CERTAIN = 20;
 
 /**
  * The text of a copy, in which marks are made and found again. It counts as `textContent` does in the browser, and as
- * `library/reading/room-text.ts` does. Marks take steps in the length of the text once, and each in its own length after that.
+ * `library/reading/room-text.ts` does. Each mark takes a few searches of the text, and none where it stands as it did: 500 in a text of
+ * a million characters take 30 ms of CPU then, 0.3 s in another text, and a second where that repeats one character throughout.
  */
 export class CopyText {
   readonly text: string;
   /** The line feeds between blocks, which `textContent` does not have, by their places. */
   readonly #feeds = new Map<number, string>();
   /** Of the characters that count, and the place of each; made for the first mark. */
-  #index: { readonly grams: GramIndex; readonly places: Int32Array } | undefined;
+  #counted: { readonly text: string; readonly places: Int32Array } | undefined;
 
   /** @param html as `sanitize-copy.ts` writes it */
   constructor(html: string) {
@@ -92,12 +97,12 @@ export class CopyText {
     const before = counted(mark.prefix);
     const after = counted(mark.suffix);
     if (words === "") return undefined;
-    this.#index ??= indexOf(this.text);
-    const { grams, places } = this.#index;
+    this.#counted ??= countedIn(this.text);
+    const { text, places } = this.#counted;
     const near = mark.position === null ? 0 : firstFrom(places, mark.position);
     let best: { readonly place: Place; readonly agrees: number; readonly distance: number } | undefined;
-    for (const at of grams.placesOf(words, { before, after, near })) {
-      const agrees = agreementOf(grams.text, at, before, at + words.length, after);
+    for (const at of placesOf(text, words, { before, after, near })) {
+      const agrees = agreementOf(text, at, before, at + words.length, after);
       if (words.length + agrees < CERTAIN && agrees < before.length + after.length) continue;
       const distance = Math.abs(at - near);
       if (best && (agrees - best.agrees || best.distance - distance) <= 0) continue;
@@ -131,18 +136,61 @@ export class CopyText {
   }
 }
 
-function indexOf(text: string): { readonly grams: GramIndex; readonly places: Int32Array } {
+function countedIn(text: string): { readonly text: string; readonly places: Int32Array } {
   const characters = counted(text);
   const places = new Int32Array(characters.length);
   let count = 0;
   for (const { index, 0: run } of text.matchAll(COUNTED))
     for (let place = index; place < index + run.length; place++) places[count++] = place;
-  return { grams: new GramIndex(characters), places };
+  return { text: characters, places };
 }
 
 /** The characters of a text that count. */
 function counted(text: string): string {
   return text.match(COUNTED)?.join("") ?? "";
+}
+
+/** The index of the first of ascending numbers that is at least a number; their count when there is none. */
+function firstFrom(numbers: Int32Array, least: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The places of a quote: the one where it was, if nothing has changed there, else those near it. Some may stand there twice. */
+function placesOf(
+  text: string,
+  words: string,
+  { before, after, near }: { readonly before: string; readonly after: string; readonly near: number },
+): readonly number[] {
+  const whole = before + words + after;
+  if (whole !== words && near >= before.length && text.startsWith(whole, near - before.length)) return [near];
+  const places = placesNear(text, words, near);
+  if (places.length < PLACES_MAX) return places;
+  const withBefore = placesNear(text, before + words, near - before.length);
+  return [...places, ...withBefore.map((at) => at + before.length), ...placesNear(text, words + after, near)];
+}
+
+/** Where some words are, within {@link PLACES_MAX} places on either side. */
+function placesNear(text: string, words: string, near: number): number[] {
+  const places: number[] = [];
+  const searched = words.slice(0, SEARCHED_MAX);
+  let at = text.indexOf(searched, near);
+  for (let left = PLACES_MAX; at >= 0 && left > 0; left--, at = text.indexOf(searched, at + 1))
+    if (text.startsWith(words, at)) places.push(at);
+  at = near > 0 ? text.lastIndexOf(searched, near - 1) : -1;
+  for (
+    let left = PLACES_MAX;
+    at >= 0 && left > 0;
+    left--, at = at > 0 ? text.lastIndexOf(searched, at - 1) : -1
+  )
+    if (text.startsWith(words, at)) places.push(at);
+  return places;
 }
 
 /** How many characters before one place and from another one on are those of a context. */

@@ -138,6 +138,7 @@ export const PAGES: Rows = {
   "GET /library/copies": ["writing copies", 200],
   "POST /library/copies/fetch": ["writing copies", 303, { form: { links: "failed" } }],
   "POST /library/copies/stop": ["writing copies", 303, { form: {} }],
+  "GET /library/marks": ["reading copies", 200],
   "GET /library/months": ["bookmarks:read", 200],
   "GET /library/removed": ["bookmarks:write", 200],
   "POST /library/removed": [
@@ -245,6 +246,7 @@ export const PAGES: Rows = {
   "GET /library/cite": ["publishing a link", 200],
   "GET /library/{id}/publish": ["publishing a link", 200, { record: make.publicLink }],
   "POST /library/{id}/publish": ["publishing a link", 303, { record: make.publicLink, form: { title: "x" } }],
+  "POST /library/{id}/marks/{mark}/quote": ["publishing a link", 303, { record: make.mark, form: {} }],
   "GET /add": ["whoever asks", 303],
 };
 

@@ -22,8 +22,9 @@ import { EntryParams } from "../entries/edit-page.tsx";
 import { displayTitle } from "../entries/shown-text.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { findEntry, type LibraryBookmark } from "../library-store.ts";
+import { quoteOffer } from "../marks/quote-buttons.tsx";
 import { entryAnchor } from "./marked-text.ts";
-import { MarkForms } from "./marks-section.tsx";
+import { MARKS_HERE, MarkForms } from "./marks-section.tsx";
 
 export const MarkParams = EntryParams.extend({ mark: PathId });
 
@@ -40,7 +41,13 @@ export function markPage(library: LibraryParts): Routes {
     "/library/{id}/marks/{mark}": {
       GET: pages.page({ access, params: MarkParams, query: BackQuery, inSnapshot: true }, async (call) => {
         const { entry, mark } = await existing(call.read, call.params);
-        return markView(call, entry, mark, FormState.of({ note: mark.note, back: call.query.back ?? "" }));
+        return markView(
+          library,
+          call,
+          entry,
+          mark,
+          FormState.of({ note: mark.note, back: call.query.back ?? "" }),
+        );
       }),
       POST: pages.page(
         {
@@ -80,8 +87,10 @@ async function change(
       : { code: act === "remove" ? ("mark-removed" as const) : ("mark-changed" as const), about: undo };
   const bookmarkId = Number(params.id);
   const home = await homeOf(database.read, bookmarkId);
-  const place = act === "remove" ? home : withFragment(home, entryAnchor(Number(params.mark)));
-  return seeOther(back ? backTo(back, local("/library")) : place, { scheme: client.scheme, notice });
+  const here = act === "remove" ? MARKS_HERE : entryAnchor(Number(params.mark));
+  const to = back ? backTo(back, local("/library")) : withFragment(home, here);
+  // Not to the entry that is gone, but to the others.
+  return seeOther(act === "remove" ? withFragment(to, here) : to, { scheme: client.scheme, notice });
 }
 
 /** Where the marks of a link are shown: in its room, or where it has no copy on its own page. */
@@ -95,18 +104,21 @@ async function existing(sql: Sql, { id, mark: markId }: z.output<typeof MarkPara
   return { entry, mark: orNotFound(await findMark(sql, id, markId), "Mark", markId) };
 }
 
-async function markAgain({ database }: LibraryParts, refused: RefusedForm): Promise<View> {
-  const { entry, mark } = await existing(database.read, MarkParams.parse(refused.pathParams));
-  return markView(refused, entry, mark, refused.form);
+async function markAgain(library: LibraryParts, refused: RefusedForm): Promise<View> {
+  const { entry, mark } = await existing(library.database.read, MarkParams.parse(refused.pathParams));
+  return markView(library, refused, entry, mark, refused.form);
 }
 
 async function markView(
-  { messages, read }: PageContext,
+  library: LibraryParts,
+  context: PageContext,
   entry: LibraryBookmark,
   mark: Mark,
   form: FormState,
 ): Promise<View> {
+  const { messages, read } = context;
   const labels = messages.reading.marks;
+  const offer = await quoteOffer(library, context);
   const back = form.text("back") || undefined;
   const home = await homeOf(read, entry.id);
   const path = local(`/library/${entry.id}/marks/${mark.id}`);
@@ -143,6 +155,7 @@ async function markView(
                 bookmarkId={entry.id}
                 messages={messages}
                 id={mark.id}
+                offer={offer}
                 back={back && withoutFragment(back)}
               />
             </div>

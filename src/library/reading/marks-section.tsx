@@ -6,9 +6,13 @@ import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import { Section } from "../../web/sections.tsx";
 import { fragment, local, type SafeUrl, withFragment } from "../../web/urls.ts";
+import { QuoteButtons, type QuoteOffer } from "../marks/quote-buttons.tsx";
 import { entryAnchor, markAnchor } from "./marked-text.ts";
 import { PARAGRAPHS_FORM } from "./paragraph-buttons.ts";
 import type { RoomMark } from "./room-marks.ts";
+
+/** The id of the place of the list. */
+export const MARKS_HERE = "marks-here";
 
 interface Props {
   readonly bookmarkId: number;
@@ -24,15 +28,17 @@ export function Marks({
   messages,
   marks,
   canWrite,
+  offer,
   back,
 }: Props & {
   readonly marks: readonly RoomMark[];
   readonly canWrite: boolean;
+  readonly offer: QuoteOffer | undefined;
   readonly back: SafeUrl;
 }): Markup {
   const labels = messages.reading.marks;
   return (
-    <div id="marks-here">
+    <div id={MARKS_HERE}>
       {marks.length > 0 && (
         <Section id="marks" title={labels.title}>
           <ol class="marks">
@@ -61,7 +67,7 @@ export function Marks({
                         >
                           {note === "" ? labels.addNote : labels.editNote}
                         </a>
-                        <MarkForms {...{ bookmarkId, messages, id }} back={back} />
+                        <MarkForms {...{ bookmarkId, messages, id, offer }} back={back} />
                       </>
                     )}
                   </div>
@@ -80,16 +86,17 @@ export function MarkForms({
   bookmarkId,
   messages,
   id,
+  offer,
   back,
-}: Props & { readonly id: number; readonly back: string | undefined }): Markup {
+}: Props & {
+  readonly id: number;
+  readonly offer: QuoteOffer | undefined;
+  readonly back: string | undefined;
+}): Markup {
   const labels = messages.reading.marks;
   return (
     <>
-      <form method="post" action={local(`/library/${bookmarkId}/marks/${id}/quote`)}>
-        <button class="link-button" type="submit">
-          {labels.quote}
-        </button>
-      </form>
+      {offer && <QuoteButtons mark={{ id, bookmarkId }} offer={offer} messages={messages} />}
       <form method="post" action={local(`/library/${bookmarkId}/marks/${id}`)}>
         <BackField back={back} />
         <button class="link-button" type="submit" name="act" value="remove">

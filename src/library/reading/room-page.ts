@@ -18,6 +18,7 @@ import { EntryParams } from "../entries/edit-page.tsx";
 import { withUndoOfLinks } from "../entries/undo-notice.tsx";
 import type { LibraryParts } from "../library-parts.ts";
 import { findEntry } from "../library-store.ts";
+import { quoteOffer } from "../marks/quote-buttons.tsx";
 import { mayWrite } from "../may-write.ts";
 import { nextThree } from "../next-to-read/next-store.ts";
 import { markPage } from "./mark-page.tsx";
@@ -80,9 +81,10 @@ async function showRoom(
   }
   const isReading = query.copy === undefined;
   const hasButtons = query.mark !== undefined && canWrite;
-  const [html, marked, original, stopped, next] = await Promise.all([
+  const [html, marked, offer, original, stopped, next] = await Promise.all([
     store.html(sql, copy.id),
     marksOf(sql, [entry.id]),
+    quoteOffer(library, call),
     store.partInfo(sql, copy.id, ORIGINAL),
     isReading ? findPlace(sql, entry.id) : undefined,
     isReading && canWrite ? nextInRoom(sql, entry.id, library.database.clock.now()) : undefined,
@@ -96,7 +98,7 @@ async function showRoom(
     button: hasButtons ? messages.reading.marks.mark : undefined,
   });
   const view = roomView(call, {
-    ...{ entry, copy, copies, isReading, canWrite, next, html: text.html, marks, hasButtons },
+    ...{ entry, copy, copies, isReading, canWrite, next, html: text.html, marks, offer, hasButtons },
     readId: chosen.id,
     original: original && (isShown(original.type) ? "shown" : "file"),
     continueAt: text.hasPlace ? stopped?.progress : undefined,

@@ -11,6 +11,7 @@ import { fragment, local, type SafeUrl, web } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { displayHost, displayTitle } from "../entries/shown-text.ts";
 import type { LibraryBookmark } from "../library-store.ts";
+import type { QuoteOffer } from "../marks/quote-buttons.tsx";
 import { LookForm, lookClasses } from "./look-form.tsx";
 import { MarkBar, Marks, ParagraphsForm } from "./marks-section.tsx";
 import { RoomKeys, RoomKeysButton } from "./room-keys.tsx";
@@ -43,6 +44,8 @@ export interface Room {
   readonly next: NextInRoom | undefined;
   /** All of the link. */
   readonly marks: readonly RoomMark[];
+  /** The drafts in which they may be quoted. */
+  readonly offer: QuoteOffer | undefined;
   /** Whether paragraphs have a button that marks them. */
   readonly hasButtons: boolean;
 }
@@ -88,7 +91,7 @@ export function roomView(context: Context, room: Room): View {
         {canMark && hasButtons && <ParagraphsForm {...own} copy={copy} />}
         {isReading && canWrite && <End room={room} messages={messages} />}
         {(marks.length > 0 || hasScript) && (
-          <Marks {...own} marks={marks} canWrite={canWrite} back={hereOf(room)} />
+          <Marks {...own} marks={marks} canWrite={canWrite} offer={room.offer} back={hereOf(room)} />
         )}
         {room.copies.length > 1 && <Copies context={context} room={room} />}
         <RoomKeys messages={messages} site={site} canWrite={isReading && canWrite} />

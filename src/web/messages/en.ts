@@ -11,6 +11,7 @@ import { indieAuth } from "./en/indie-auth.ts";
 import { library } from "./en/library.ts";
 import { link } from "./en/link.ts";
 import { linkblog } from "./en/linkblog.ts";
+import { marksPage } from "./en/marks.ts";
 import { picturing } from "./en/picturing.ts";
 import { reading } from "./en/reading.ts";
 import { today } from "./en/today.ts";
@@ -167,6 +168,8 @@ export const en = {
     "version-restored": "Version restored.",
     "version-restored-unpublished": "Version restored. Readers see it once you press Update.",
     "image-added": "Picture added at the end of the text. Write what it shows between its square brackets.",
+    "quote-begun": "Quoted in a new draft.",
+    "quote-added": "Quoted at the end of this draft.",
     "post-published": "Published.",
     "post-updated": "Updated.",
     "post-scheduled": "Scheduled.",
@@ -197,6 +200,7 @@ export const en = {
   copying,
   editor,
   link,
+  marksPage,
   picturing,
   find,
   frame,

@@ -88,6 +88,8 @@ export const reading = {
     cancel: "Cancel",
     remove: "Remove",
     quote: "Quote in a post",
+    /** The same in a draft. */
+    quoteIn: (title: string) => `Quote in “${title}”`,
     inText: "Show in the text",
     gone: "The words are gone from this copy.",
     /** The link to the text with a button at each paragraph, and the one back. */
