@@ -511,6 +511,30 @@ export const library: PageStates = {
       },
     },
   ],
+  "/library/marks": [
+    {
+      name: "marks",
+      path: "/library/marks",
+      signedIn: true,
+      title: "Marks",
+      also: ["large", "medium", "print"],
+    },
+    {
+      name: "marks-found",
+      path: "/library/marks?q=margins",
+      signedIn: true,
+      title: "Marks",
+      shows: "1 mark",
+    },
+    { name: "marks-none", on: "empty", path: "/library/marks", signedIn: true, title: "Marks" },
+    {
+      name: "marks-error",
+      path: "/library/marks?q=%22",
+      signedIn: true,
+      title: "Marks",
+      shows: "This quotation mark is not closed.",
+    },
+  ],
   "/library/pictures": [
     {
       name: "all-pictures",

@@ -132,30 +132,25 @@ async function bringIn(run: ImportRun, marks: StagedOfKind<MarkRecord>): Promise
 /** The marks that a bookmark had before the import, each of which is one of the file, and how many it has now. */
 class MarksThere {
   count: number;
-  /** Their positions, by their words and notes. */
-  readonly #positions: ReadonlyMap<string, (number | null)[]>;
+  readonly #keys: string[];
 
   constructor(marks: readonly Mark[]) {
     this.count = marks.length;
-    this.#positions = new Map(
-      [...Map.groupBy(marks, keyOf)].map(([key, alike]) => [key, alike.map(({ position }) => position)]),
-    );
+    this.#keys = marks.map(keyOf);
   }
 
-  /** Takes the mark of the same words, position and note, if there is one: a position that is not known may be any. */
-  take(mark: Pick<Mark, "quote" | "note" | "position">): boolean {
-    const alike = this.#positions.get(keyOf(mark)) ?? [];
-    const same = alike.indexOf(mark.position);
-    const index = same >= 0 ? same : alike.findIndex((place) => place === null || mark.position === null);
-    if (index >= 0) alike.splice(index, 1);
+  /** Takes the mark of the same words, position and note. @returns whether there was one */
+  take(mark: Parameters<typeof keyOf>[0]): boolean {
+    const index = this.#keys.indexOf(keyOf(mark));
+    if (index >= 0) this.#keys.splice(index, 1);
     return index >= 0;
   }
 }
 
 /** Not the texts: an import may bring many. */
-function keyOf({ quote, note }: Pick<Mark, "quote" | "note">): string {
+function keyOf({ quote, position, note }: Pick<Mark, "quote" | "position" | "note">): string {
   return createHash("sha256")
-    .update(JSON.stringify([quote, note]))
+    .update(JSON.stringify([quote, position, note]))
     .digest("base64");
 }
 

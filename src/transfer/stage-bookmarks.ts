@@ -7,7 +7,7 @@ import { otherFilesNote } from "../readers/bookmarks/notes.ts";
 import { readPage } from "../readers/bookmarks/page-files.ts";
 import { readBookmarks } from "../readers/bookmarks/read-bookmarks.ts";
 import { fileOf } from "../readers/files/file-bytes.ts";
-import type { FileTree, RandomBytes } from "../readers/files/file-tree.ts";
+import { type FileTree, type RandomBytes, readTreeFile } from "../readers/files/file-tree.ts";
 import { openArchive } from "../readers/files/open-archive.ts";
 import { singleFile } from "../readers/files/single-file.ts";
 import type { Note } from "../readers/remarks.ts";
@@ -20,22 +20,18 @@ const MARKS_MAX = 4 * 1024 * 1024;
 
 /** Reads the texts and marks that are in separate files. @returns notes on files that belong to no bookmark, or cannot be read */
 async function readTexts(tree: FileTree, pages: readonly string[], records: StagedRecords): Promise<Note[]> {
-  const { texts, marks } = records;
+  const { texts } = records;
   const read = new Set<string>();
   const max = limits().copyBytes;
-  for (const { number, file } of texts.files()) {
+  for (const { number, position, file, marks } of texts.files()) {
     const size = tree.sizes.get(file);
     if (size === undefined) texts.remove(number);
     else if (size > max) texts.settle(number, { refusal: "too_large" });
     else texts.settle(number, await readPage(tree, file, { html: max, ...PICTURES }, read));
     read.add(file);
-  }
-  for (const { position, file } of marks.files()) {
-    if ((tree.sizes.get(file) ?? MARKS_MAX + 1) > MARKS_MAX) continue;
-    const page = await readPage(tree, file, { html: MARKS_MAX, count: 0, bytes: 0, together: 0 }, read);
-    if (!("html" in page)) continue;
-    records.addMarks(position, marksInMarkdown(page.html));
-    read.add(file);
+    if ((tree.sizes.get(marks) ?? MARKS_MAX + 1) > MARKS_MAX) continue;
+    records.addMarks(position, marksInMarkdown((await readTreeFile(tree, marks, MARKS_MAX)).toString()));
+    read.add(marks);
   }
   const left = pages.filter((path) => !read.has(path));
   const [first] = left;

@@ -138,6 +138,7 @@ export const PAGES: Rows = {
   "GET /library/copies": ["writing copies", 200],
   "POST /library/copies/fetch": ["writing copies", 303, { form: { links: "failed" } }],
   "POST /library/copies/stop": ["writing copies", 303, { form: {} }],
+  "GET /library/marks": ["reading copies", 200],
   "GET /library/months": ["bookmarks:read", 200],
   "GET /library/removed": ["bookmarks:write", 200],
   "POST /library/removed": [

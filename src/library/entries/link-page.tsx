@@ -6,6 +6,8 @@ import { listChangesOf } from "../../changes/change-store.ts";
 import { readPictures } from "../../copies/page-pictures/page-picture-store.ts";
 import type { Sql } from "../../database/database.ts";
 import type { Routes } from "../../http/endpoint.ts";
+import { byPlace } from "../../marks/all-marks.ts";
+import { marksOf } from "../../marks/mark-store.ts";
 import { findDraftsLinkingTo } from "../../posts/citations.ts";
 import { urlParts } from "../../search/text/urls.ts";
 import { tagsOf } from "../../tags/description-tags.ts";
@@ -75,12 +77,13 @@ async function showLink(
   const entry = await existing({ read }, id);
   const mayCopies = await mayReadCopies(library, context);
   const isWriter = mayPublish(library, context);
-  const [citations, drafts, changes, imported, copies, mayKeep, ofSite] = await Promise.all([
+  const [citations, drafts, changes, imported, copies, marks, mayKeep, ofSite] = await Promise.all([
     findPostsLinkingTo?.(entry.url),
     isWriter ? findDraftsLinkingTo(read, entry.url) : [],
     listChangesOf(read, "bookmark", entry.id, database.clock.now(), CHANGES_MAX),
     findImportOf(read, entry.id),
     mayCopies ? copiesOfLink(copyParts, read, entry.id) : undefined,
+    mayCopies ? marksOf(read, [entry.id]) : [],
     mayKeepCopies(library, context),
     othersOfSite(library, read, entry),
   ]);
@@ -89,6 +92,7 @@ async function showLink(
   const view = linkView(context, {
     picture: pictures.get(entry.id),
     ...{ entry, citations, drafts, changes, imported, ofSite, alike, forms },
+    marks: marks.toSorted(byPlace),
     copies: copies && { ...copies, mayKeep, fetches: fetchesPages(library, context) },
     mayPublish: isWriter,
   });

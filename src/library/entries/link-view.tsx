@@ -2,6 +2,7 @@
 import type { ChangeOfRecord } from "../../changes/change-store.ts";
 import { minutesOf } from "../../copies/copy.ts";
 import type { PagePicture } from "../../copies/page-pictures/page-picture-store.ts";
+import type { Mark } from "../../marks/mark.ts";
 import type { Citations } from "../../posts/citations.ts";
 import type { OpenDraft } from "../../posts/editing/edit-store.ts";
 import { readDescription, tagsOf } from "../../tags/description-tags.ts";
@@ -18,6 +19,7 @@ import type { View } from "../../web/view.ts";
 import { CopiesSection } from "../copies/copies-section.tsx";
 import type { LinkCopies, ListedCopy } from "../copies/link-copies.ts";
 import type { LibraryBookmark } from "../library-store.ts";
+import { MarkList } from "../marks/mark-list.tsx";
 import { tagUrl } from "../search/tag-search.ts";
 import { formOf } from "./bookmark-form.tsx";
 import { CitedIn } from "./cited-in.tsx";
@@ -49,6 +51,8 @@ interface Shown {
   readonly ofSite: OthersOfSite;
   /** Links with the same tags. */
   readonly alike: readonly LibraryBookmark[];
+  /** None for callers who may not read copies. */
+  readonly marks: readonly Mark[];
   /** Undefined for callers who may not read them. */
   readonly copies: (LinkCopies & { readonly mayKeep: boolean; readonly fetches: boolean }) | undefined;
   readonly forms: LinkForms;
@@ -57,7 +61,7 @@ interface Shown {
 
 /** The page of a link. */
 export function linkView(context: PageContext, shown: Shown): View {
-  const { entry, picture, citations, ofSite, alike, copies, forms } = shown;
+  const { entry, picture, citations, ofSite, alike, marks, copies, forms } = shown;
   const { messages, dates } = context;
   const labels = messages.link;
   const title = displayTitle(entry);
@@ -66,7 +70,12 @@ export function linkView(context: PageContext, shown: Shown): View {
   return {
     title,
     layout: "wide",
-    head: <link rel="stylesheet" href={assetUrl("library-more.css")} />,
+    head: (
+      <>
+        <link rel="stylesheet" href={assetUrl("library-more.css")} />
+        {marks.length > 0 && <link rel="stylesheet" href={assetUrl("reading.css")} />}
+      </>
+    ),
     scripts: ["tag-field.js", ...(copies?.isWaiting ? (["running-job.js"] as const) : [])],
     body: (
       <>
@@ -107,6 +116,17 @@ export function linkView(context: PageContext, shown: Shown): View {
             </div>
           </div>
         </article>
+        {marks.length > 0 && (
+          <Section id="marks" title={messages.reading.marks.title}>
+            <MarkList
+              marks={marks}
+              hasCopy={read !== undefined}
+              canWrite={copies?.mayKeep === true}
+              back={local(`/library/${entry.id}`)}
+              messages={messages}
+            />
+          </Section>
+        )}
         {copies && (
           <CopiesSection
             link={entry}

@@ -24,7 +24,7 @@ import type { LibraryParts } from "../library-parts.ts";
 import { findEntry, type LibraryBookmark } from "../library-store.ts";
 import { quoteOffer } from "../marks/quote-buttons.tsx";
 import { entryAnchor } from "./marked-text.ts";
-import { MarkForms } from "./marks-section.tsx";
+import { MARKS_HERE, MarkForms } from "./marks-section.tsx";
 
 export const MarkParams = EntryParams.extend({ mark: PathId });
 
@@ -87,8 +87,10 @@ async function change(
       : { code: act === "remove" ? ("mark-removed" as const) : ("mark-changed" as const), about: undo };
   const bookmarkId = Number(params.id);
   const home = await homeOf(database.read, bookmarkId);
-  const place = act === "remove" ? home : withFragment(home, entryAnchor(Number(params.mark)));
-  return seeOther(back ? backTo(back, local("/library")) : place, { scheme: client.scheme, notice });
+  const here = act === "remove" ? MARKS_HERE : entryAnchor(Number(params.mark));
+  const to = back ? backTo(back, local("/library")) : withFragment(home, here);
+  // Not to the entry that is gone, but to the others.
+  return seeOther(act === "remove" ? withFragment(to, here) : to, { scheme: client.scheme, notice });
 }
 
 /** Where the marks of a link are shown: in its room, or where it has no copy on its own page. */

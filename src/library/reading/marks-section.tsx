@@ -11,6 +11,9 @@ import { entryAnchor, markAnchor } from "./marked-text.ts";
 import { PARAGRAPHS_FORM } from "./paragraph-buttons.ts";
 import type { RoomMark } from "./room-marks.ts";
 
+/** The id of the place of the list. */
+export const MARKS_HERE = "marks-here";
+
 interface Props {
   readonly bookmarkId: number;
   readonly messages: Messages;
@@ -35,7 +38,7 @@ export function Marks({
 }): Markup {
   const labels = messages.reading.marks;
   return (
-    <div id="marks-here">
+    <div id={MARKS_HERE}>
       {marks.length > 0 && (
         <Section id="marks" title={labels.title}>
           <ol class="marks">

@@ -16,7 +16,6 @@ export type FormatName =
   | "matter"
   | "mymind"
   | "readwise"
-  | "hypothesis"
   | "linkding"
   | "karakeep"
   | "elcurator"
@@ -46,9 +45,9 @@ export type RowUnit = "line" | "bookmark";
 
 /**
  * The text of a page that an export brings: HTML, which may be cut at {@link FIELD_MAX}; or the file of the archive that has
- * it, by its path from the folder of the file that names it.
+ * it, by its path from the folder of the file that names it, and a file of what is marked in it.
  */
-export type PageText = { readonly html: string } | { readonly file: string };
+export type PageText = { readonly html: string } | { readonly file: string; readonly marks?: string };
 
 /** The HTML of a member; null when it has nothing. */
 export function htmlText(html: string): PageText | null {
@@ -67,9 +66,6 @@ export function plainPage(text: string): PageText | null {
 export interface FileMark {
   /** The words; empty for a note on the page as a whole. */
   readonly quote: string;
-  /** What stands on both sides of them. */
-  readonly prefix?: string;
-  readonly suffix?: string;
   readonly note?: string;
   readonly tags?: readonly string[];
   readonly date?: string | null;
@@ -109,8 +105,8 @@ export interface FileRow {
   readonly isExact: boolean;
   /** The text of its page; null if the file has none. */
   readonly page: PageText | null;
-  /** What is marked in its page, or the file of the archive that has it, as in {@link PageText}. */
-  readonly marks: readonly FileMark[] | { readonly file: string };
+  /** What is marked in its page. */
+  readonly marks: readonly FileMark[];
 }
 
 const NOTHING: Omit<FileRow, "url" | "title"> = {

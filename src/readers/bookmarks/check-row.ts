@@ -70,8 +70,7 @@ export function stageRow(fileRow: FileRow, tags: readonly string[], now: Date): 
   const wholeTitle = fileRow.isExact ? row.title : oneLine(row.title);
   const title = shortTitle(wholeTitle);
   const hasAddress = row.url.trim() !== "";
-  const { marks } = fileRow;
-  if (!hasAddress && "some" in marks && marks.some(({ quote, note = "" }) => (quote + note).trim() !== ""))
+  if (!hasAddress && fileRow.marks.some(({ quote, note = "" }) => (quote + note).trim() !== ""))
     return { row: { ...row, title }, isTitleAlone: true };
   const url = hasAddress ? parseWebUrl(row.url) : { error: NO_ADDRESS };
   if ("error" in url) return { row, refusal: url.error };

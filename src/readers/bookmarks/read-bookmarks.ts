@@ -103,9 +103,12 @@ class Reading {
     const position = ++this.#position;
     const line = this.#source.rowUnit === "line" ? fileRow.line : position;
     const row = { ...fileRow, position, line };
-    const placed = <T extends PageText | FileRow["marks"] | null>(part: T) =>
-      part !== null && "file" in part ? { file: posix.join(path, "..", part.file) } : part;
     const { page, marks } = fileRow;
-    this.#options.onRow(stageRow(row, this.#tags.names(row), now), placed(page), placed(marks));
+    const pathOf = (file: string) => posix.join(path, "..", file);
+    const placed =
+      page !== null && "file" in page
+        ? { file: pathOf(page.file), ...(page.marks !== undefined && { marks: pathOf(page.marks) }) }
+        : page;
+    this.#options.onRow(stageRow(row, this.#tags.names(row), now), placed, marks);
   }
 }

@@ -52,17 +52,17 @@ export async function recordRows(sql: Sql, importId: number, records: readonly R
 /** What became of a text of a page, or of a mark, that a file brings. */
 export interface BroughtRecord {
   readonly position: number;
-  /** `bookmark` for one of which the note was changed. */
+  /** `bookmark` for one whose note has changed. */
   readonly kind: "copy" | "mark" | "bookmark";
   /** The row that it is of. */
   readonly row: Pick<SourceRow, "line" | "title">;
   readonly outcome: Outcome;
-  readonly reason: string | null;
-  readonly detail: string | null;
-  /** The copy or the mark that it became, or the bookmark, with its version and how it was before. */
-  readonly id: number | null;
-  readonly version: number | null;
-  readonly before: BookmarkFields | null;
+  readonly reason?: string | null;
+  readonly detail?: string | null;
+  /** The copy or mark that it became, or the bookmark, with its version and how it was before. */
+  readonly id?: number;
+  readonly version?: number;
+  readonly before?: BookmarkFields;
 }
 
 /** Records what became of texts and marks, after the rows of their file; at most {@link INSERT_MAX}. */
@@ -72,8 +72,19 @@ export async function recordBrought(
   brought: readonly BroughtRecord[],
 ): Promise<void> {
   const rows = brought.map(({ position, kind, row, outcome, reason, detail, id, version, before }) => [
-    ...[importId, position, kind, "", row.line, row.title, outcome, reason, detail],
-    ...[id, null, version, before && contents(before), null, null, null, null],
+    ...[
+      importId,
+      position,
+      kind,
+      "",
+      row.line,
+      row.title,
+      outcome,
+      reason ?? null,
+      detail ?? null,
+      id ?? null,
+    ],
+    ...[null, version ?? null, before === undefined ? null : contents(before), null, null, null, null],
   ]);
   await insertRows(sql, rows);
 }

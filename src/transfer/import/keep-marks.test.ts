@@ -144,18 +144,6 @@ for (const engine of engines)
       expect((await marksAt(MARKED)).map(({ quote }) => quote)).toEqual(["one"]);
     });
 
-    test("keep what stands beside them in the file where the copy does not have the words", async () => {
-      await addCopied();
-      const selector = [
-        { type: "TextQuoteSelector", exact: "gone", prefix: "long ".repeat(10), suffix: " after" },
-      ];
-      const annotation = { created: "2024-10-29T16:30:11Z", uri: MARKED, text: "", target: [{ selector }] };
-      expect(await bring(JSON.stringify({ rows: [annotation] }))).toMatchObject({ kept: 1 });
-      expect(await marksAt(MARKED)).toMatchObject([
-        { quote: "gone", prefix: "g long long long long long long ", suffix: " after", position: null },
-      ]);
-    });
-
     test("that the reader has made keep a link from the undo of its import", async () => {
       const { importId } = await bring([wallabag(MARKED, PAGE, ["one"]), wallabag(BARE, PAGE, ["one"])]);
       const { id = 0 } = (await linkAt(MARKED)) ?? {};

@@ -62,13 +62,12 @@ export async function keepTexts(
     if (bookmarkId === undefined || row === undefined || !("bookmark" in row)) continue;
     const store = async (sql: Sql, outcome: Pick<BroughtRecord, "outcome" | "reason" | "detail" | "id">) => {
       const record = { position: records.total + text.number, kind: "copy", row: row.row } as const;
-      await recordBrought(sql, importId, [{ ...record, ...outcome, version: null, before: null }]);
+      await recordBrought(sql, importId, [{ ...record, ...outcome }]);
       await onText(sql, text.number);
     };
-    const onStored = (sql: Sql, { id }: { readonly id: number }) =>
-      store(sql, { outcome: "added", reason: null, detail: null, id });
+    const onStored = (sql: Sql, { id }: { readonly id: number }) => store(sql, { outcome: "added", id });
     const outcome = await new TextKeeping(database, parts, options).keep(text, row, bookmarkId, onStored);
-    if (outcome !== "kept") await database.write((sql) => store(sql, { ...outcome, id: null }));
+    if (outcome !== "kept") await database.write((sql) => store(sql, outcome));
   }
 }
 

@@ -1,15 +1,15 @@
-import { CONTEXT_MAX, MARK_NOTE_MAX, QUOTE_MAX } from "../../marks/mark.ts";
+import { MARK_NOTE_MAX, QUOTE_MAX } from "../../marks/mark.ts";
 import { type FileMark, plainText } from "../../readers/bookmarks/bookmark-format.ts";
 import { addTags } from "../../tags/retag.ts";
 import { makeTagName } from "../../tags/tag-name.ts";
 import type { TemporaryDatabase } from "../../temporary-database.ts";
 
 export const MARKS_SCHEMA = `
-  create table if not exists marks (number integer primary key, position integer not null, mark text not null);
-  create table if not exists mark_files (position integer not null, file text not null);
+  create table if not exists marks (number integer primary key, position integer not null, quote text not null,
+    note text not null, date text);
 `;
 
-/** A mark that the file has, in the lengths of one here. */
+/** A mark that the file has, no longer than one here. */
 export interface StagedMark {
   /** Among all marks of the file, from 1. */
   readonly number: number;
@@ -17,8 +17,6 @@ export interface StagedMark {
   readonly position: number;
   /** Empty for a note on the page as a whole. */
   readonly quote: string;
-  readonly prefix: string;
-  readonly suffix: string;
   /** With its tags as a line of hashtags. */
   readonly note: string;
   /** As the file has it. */
@@ -35,31 +33,20 @@ export class StagedMarks {
 
   /** Adds marks of a row; those that say nothing are left out. @returns how many were shortened */
   add(position: number, marks: readonly FileMark[]): number {
-    let cut = 0;
-    for (const { quote, note = "", tags = [], prefix = "", suffix = "", date = null } of marks) {
-      const names = tags.flatMap((tag) => makeTagName(tag) ?? []);
+    let shortened = 0;
+    for (const { quote, note = "", tags = [], date = null } of marks) {
       const words = plainText(quote).trim();
+      const names = tags.flatMap((tag) => makeTagName(tag) ?? []);
       const said = addTags(plainText(note).trim(), names);
       if (words === "" && said === "") continue;
-      const mark = {
-        ...{ quote: start(words, QUOTE_MAX), note: start(said, MARK_NOTE_MAX), date },
-        prefix: [...plainText(prefix).slice(-2 * CONTEXT_MAX)].slice(-CONTEXT_MAX).join(""),
-        suffix: start(plainText(suffix), CONTEXT_MAX),
-      };
-      if (mark.quote !== words || mark.note !== said) cut++;
-      this.#scratch.run("insert into marks (position, mark) values (?, ?)", position, JSON.stringify(mark));
+      const [start, beginning] = [startOf(words, QUOTE_MAX), startOf(said, MARK_NOTE_MAX)];
+      if (start !== words || beginning !== said) shortened++;
+      this.#scratch.run(
+        "insert into marks (position, quote, note, date) values (?, ?, ?, ?)",
+        ...[position, start, beginning, date],
+      );
     }
-    return cut;
-  }
-
-  /** Says that the marks of a row are in a file of the archive. */
-  addFile(position: number, file: string): void {
-    this.#scratch.run("insert into mark_files values (?, ?)", position, file);
-  }
-
-  files(): { readonly position: number; readonly file: string }[] {
-    const rows = this.#scratch.all("select position, file from mark_files order by position");
-    return rows.map(({ position, file }) => ({ position: Number(position), file: String(file) }));
+    return shortened;
   }
 
   get count(): number {
@@ -68,21 +55,14 @@ export class StagedMarks {
 
   /** The next ones after a number. */
   after(number: number, limit: number): StagedMark[] {
-    const rows = this.#scratch.all(
-      "select number, position, mark from marks where number > ? order by number limit ?",
-      ...[number, limit],
-    );
-    return rows.map(({ number, position, mark }) => ({
-      ...JSON.parse(String(mark)),
-      ...{ number: Number(number), position: Number(position) },
-    }));
+    const query = "select * from marks where number > ? order by number limit ?";
+    return this.#scratch.all(query, number, limit) as unknown as StagedMark[];
   }
 }
 
 /** The first characters of a text. */
-function start(text: string, max: number): string {
+function startOf(text: string, max: number): string {
+  if (text.length <= max) return text;
   // A character takes two units at most.
-  return text.length <= max
-    ? text
-    : [...text.slice(0, 2 * max)].slice(0, max).join("").toWellFormed().trimEnd();
+  return [...text.slice(0, 2 * max)].slice(0, max).join("").toWellFormed().trimEnd();
 }

@@ -10,7 +10,7 @@ import { REFERENCES_SCHEMA, StagedReferences } from "../../kept/staged-reference
 import { type AcceptedImage, acceptImage } from "../../media/accept-image.ts";
 import { type MediaVariant, mediaPath, type PlacedVariant } from "../../media/media.ts";
 import { ARCHIVED, type ArchivedKind, archived, titleOf } from "../../nouns.ts";
-import type { FileMark, FileRow, PageText } from "../../readers/bookmarks/bookmark-format.ts";
+import type { FileMark, PageText } from "../../readers/bookmarks/bookmark-format.ts";
 import type { StagedRow } from "../../readers/bookmarks/check-row.ts";
 import { shortenedMarksNote } from "../../readers/bookmarks/notes.ts";
 import { MissingWordsReport } from "../../readers/html/missing-words.ts";
@@ -150,7 +150,7 @@ export class StagedRecords implements Staging, Disposable {
   }
 
   /** Adds a checked row of a file of bookmarks, the text of its page, and what is marked in it. */
-  addRow(staged: StagedRow, page: PageText | null = null, marks: FileRow["marks"] = []): void {
+  addRow(staged: StagedRow, page: PageText | null = null, marks: readonly FileMark[] = []): void {
     const { row } = staged;
     const refusal = "refusal" in staged ? staged.refusal : undefined;
     const outcome = refusal === undefined ? "added" : "refused";
@@ -165,8 +165,7 @@ export class StagedRecords implements Staging, Disposable {
     );
     if ("bookmark" in staged && staged.refusalWithTags !== undefined) this.bookmarkRows.addUnfit(position);
     if ("bookmark" in staged && page !== null) this.texts.add(position, page);
-    if ("file" in marks) this.marks.addFile(position, marks.file);
-    else this.addMarks(position, marks);
+    this.addMarks(position, marks);
   }
 
   /** Adds marks of a row, with a note on those that are longer than marks here. */

@@ -11,6 +11,7 @@ import { indieAuth } from "./en/indie-auth.ts";
 import { library } from "./en/library.ts";
 import { link } from "./en/link.ts";
 import { linkblog } from "./en/linkblog.ts";
+import { marksPage } from "./en/marks.ts";
 import { picturing } from "./en/picturing.ts";
 import { reading } from "./en/reading.ts";
 import { today } from "./en/today.ts";
@@ -199,6 +200,7 @@ export const en = {
   copying,
   editor,
   link,
+  marksPage,
   picturing,
   find,
   frame,

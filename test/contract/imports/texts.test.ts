@@ -349,14 +349,13 @@ describeContract("Texts of pages in exports", (service) => {
       ]);
     const { preview, result } = await bring(file(annotations));
     expect(preview).toContain("The file also has 2 highlights. They become marks of links that have a copy");
-    expect(result).toContain("<p>1 highlight became a mark.</p>");
-    expect(result).toContain("<p>1 highlight went into the note of its link, which has no copy.</p>");
+    expect(result).toContain(
+      "<p>Kept as marks: 1 highlight.</p><p>Put into the notes of links, which have no copy: 1 highlight.</p>",
+    );
     expect(await json(`/bookmarks/${await linkAt(BARE)}`)).toMatchObject({ description: "> First\nMine" });
     const again = await bring(file([...annotations, { quote: "More", text: "" }]));
     expect(again.preview).toContain("Import 1 text<");
-    expect(again.result).toContain(
-      "<p>1 highlight became a mark.</p><p>2 highlights were there already.</p>",
-    );
+    expect(again.result).toContain("<p>Kept as marks: 1 highlight.</p><p>There already: 2 highlights.</p>");
     await undo();
     await undo();
     expect(await linkAt(BARE)).toBe(0);

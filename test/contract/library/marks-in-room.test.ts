@@ -202,7 +202,7 @@ describeContract("Marks in the reading room", (service) => {
       expect(long.status).toBe(422);
       expect(await long.text()).toContain("xxx</textarea>");
       const removed = await post(path, { act: "remove" });
-      expect(removed.headers.get("location")).toBe(`/library/${id}/read`);
+      expect(removed.headers.get("location")).toBe(`/library/${id}/read#marks-here`);
       const html = await after(removed);
       expect(html).toMatch(/Mark removed\..*data-key="z"/);
       expect(html).not.toContain('class="own"');

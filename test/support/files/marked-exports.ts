@@ -70,34 +70,6 @@ const highlight = (text: string, note: string | null = null, tags: readonly stri
   ...{ highlighted_at: "2024-10-29T16:30:11Z", created_at: "2025-01-01T00:00:00Z", is_deleted: false },
   tags: tags.map((name, id) => ({ id, name })),
 });
-const hypothesis = (uri: string, exact: string | null, text = "") => ({
-  ...{ id: exact, created: "2024-10-29T16:30:11.000000+00:00", updated: "2024-10-29T16:30:11Z", uri, text },
-  ...{
-    group: "__world__",
-    user: "acct:ada@hypothes.is",
-    tags: [],
-    document: { title: [uri] },
-    hidden: false,
-  },
-  target: [
-    {
-      source: uri,
-      selector: [
-        {
-          type: "RangeSelector",
-          startContainer: "/p[1]",
-          endContainer: "/p[1]",
-          startOffset: 0,
-          endOffset: 1,
-        },
-        ...(exact === null
-          ? []
-          : [{ type: "TextQuoteSelector", exact, prefix: exact === WORDS[0] ? "" : "week. ", suffix: "." }]),
-      ],
-    },
-  ],
-});
-
 export const MARKED_EXPORTS: readonly MarkedExport[] = [
   {
     ...{ name: "wallabag", bringsText: true, isUndated: true },
@@ -117,6 +89,16 @@ export const MARKED_EXPORTS: readonly MarkedExport[] = [
       // As early versions have them.
       "bookmarks/c/info.json": readeck("c", BARE, { x: annotation(BARE_WORDS, NOTE) }),
     }),
+  },
+  {
+    name: "Readeck's API",
+    file: JSON.stringify(
+      [
+        { ...annotation(WORDS[0], NOTE), bookmark_url: MARKED },
+        { ...annotation(WORDS[1]), bookmark_url: MARKED },
+        { ...annotation(BARE_WORDS, NOTE), bookmark_url: BARE },
+      ].map((one) => ({ ...one, bookmark_id: "a", bookmark_href: "/api/bookmarks/a", bookmark_title: "" })),
+    ),
   },
   {
     ...{ name: "Omnivore", bringsText: true, isUndated: true, note: `#bread\n\n${NOTE}` },
@@ -196,21 +178,6 @@ export const MARKED_EXPORTS: readonly MarkedExport[] = [
         { url: BARE, title: "Three", highlights: [{ quote: BARE_WORDS, created_at: 1730219411 }] },
       ]),
       "part_000000.csv": `title,url,time_added,tags,status\nOne,${MARKED},1704067200,,unread\n`,
-    }),
-  },
-  {
-    name: "Hypothesis",
-    file: JSON.stringify({
-      ...{
-        export_date: "2024-11-01T00:00:00Z",
-        export_userid: "acct:ada@hypothes.is",
-        client_version: "1.0",
-      },
-      annotations: [
-        hypothesis(MARKED, WORDS[0], NOTE),
-        hypothesis(MARKED, WORDS[1]),
-        hypothesis(BARE, BARE_WORDS, NOTE),
-      ],
     }),
   },
 ];

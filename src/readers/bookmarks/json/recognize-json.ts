@@ -10,12 +10,12 @@ import { karakeep } from "./services/karakeep.ts";
 import { linkaceApi } from "./services/linkace.ts";
 import { linkding } from "./services/linkding.ts";
 import { linkwarden, linkwardenApi } from "./services/linkwarden.ts";
-import { hypothesis, pocketMarks, raindropMarks, readeckMarks } from "./services/marks-alone.ts";
 import { omnivore } from "./services/omnivore.ts";
 import { pinboard } from "./services/pinboard.ts";
+import { pocketMarks } from "./services/pocket.ts";
 import { raindropApi } from "./services/raindrop.ts";
 import { readability } from "./services/readability.ts";
-import { readeck, readeckArchive } from "./services/readeck.ts";
+import { readeck, readeckArchive, readeckMarks } from "./services/readeck.ts";
 import { readwiseApi } from "./services/readwise.ts";
 import { shaarli } from "./services/shaarli.ts";
 import { shiori } from "./services/shiori.ts";
@@ -53,7 +53,6 @@ const MARKS: readonly Mark[] = [
   { of: ["bookmarks"], has: ["article__url"], format: readability },
   { of: ["bookmarks", ARRAY], has: ["url", "excerpt", "public"], format: shiori },
   { of: ["items", ARRAY], has: ["link", "excerpt", "created"], format: raindropApi },
-  { of: ["items", ARRAY], has: ["link", "text", "color"], format: raindropMarks },
   { of: ["posts", ARRAY], has: ["href", "description", "time"], format: pinboard },
   { of: ["posts", ARRAY], has: ["href", "extended"], format: pinboard },
   { of: ["results", ARRAY], has: ["url", "tag_names"], format: linkding },
@@ -63,7 +62,6 @@ const MARKS: readonly Mark[] = [
   { of: [ARRAY], has: ["url", "is_marked", "is_archived", "labels"], format: readeck },
   { of: [ARRAY], has: ["bookmark_url", "bookmark_href", "text"], format: readeckMarks },
   { of: ["results", ARRAY], has: ["user_book_id", "highlights"], format: readwiseApi },
-  { of: ["annotations", "rows", ARRAY], has: ["uri", "target", "created"], format: hypothesis },
   { of: [ARRAY], has: ["url", "title", "highlights"], format: pocketMarks },
   { of: [ARRAY], has: ["url", "tags", "is_saved"], format: elcurator },
   { of: [ARRAY], has: ["url", "savedAt", "labels"], format: omnivore },

@@ -2,7 +2,6 @@ import { ARCHIVED_TAG } from "../../../records/bookmark-members.ts";
 import {
   type BookmarkFormat,
   extended,
-  type FileMark,
   type FileRow,
   type FileSummary,
   type FormatInput,
@@ -103,9 +102,6 @@ interface Entry {
   readonly line: number;
   readonly description: DescriptionText;
   label: string;
-  readonly marks: FileMark[];
-  /** The words of a mark, while they are read, and its date. */
-  mark: { readonly words: DescriptionText; readonly date: string | null } | null;
 }
 
 /** What is particular to the files of a program. */
@@ -173,7 +169,7 @@ class BookmarkFileReader implements TokenHandler {
     else if (tag.name === "dt") this.#startTerm();
     else if (tag.name === "dd") this.#startDescription();
     else if ((tag.name === "a" || tag.name === "h3") && this.#beginsEntry()) this.#startEntry(tag);
-    else if (this.#part === "description") this.#startInDescription(tag);
+    else if (this.#part === "description") this.#entry?.description.startTag(tag);
     else if (tag.name === "br") this.text(" ");
     else if (tag.name === "title" && this.#rows === 0) this.#title = "";
   }
@@ -182,8 +178,7 @@ class BookmarkFileReader implements TokenHandler {
     if (name === "dl") this.#closeList();
     else if (name === "dt" || name === "dd") this.#part = null;
     else if (name === "title") this.#endTitle();
-    else if (this.#part === "description" && name === "blockquote" && this.#entry?.mark) this.#endMark();
-    else if (this.#part === "description") textOf(this.#entry)?.endTag(name);
+    else if (this.#part === "description") this.#entry?.description.endTag(name);
     else if (this.#part === "label" && name === this.#entry?.tag.name) this.#part = null;
   }
 
@@ -191,7 +186,7 @@ class BookmarkFileReader implements TokenHandler {
     if (this.#entry === null) {
       if (this.#title !== null && this.#title.length < PROGRAM_MAX) this.#title += text;
     } else if (this.#part === "label") this.#entry.label = extended(this.#entry.label, text);
-    else if (this.#part === "description") textOf(this.#entry)?.text(text);
+    else if (this.#part === "description") this.#entry.description.text(text);
   }
 
   finish(unread: number | null): FileSummary {
@@ -212,24 +207,10 @@ class BookmarkFileReader implements TokenHandler {
 
   #startEntry(tag: StartTag): void {
     this.#finishEntry();
-    const description = new DescriptionText();
-    this.#entry = { tag, line: this.#lines.at(tag.start), label: "", description, marks: [], mark: null };
+    const description = new DescriptionText(this.#program.marks);
+    this.#entry = { tag, line: this.#lines.at(tag.start), label: "", description };
     this.#part = "label";
     if (tag.name === "h3") this.#hasHeading = true;
-  }
-
-  #startInDescription(tag: StartTag): void {
-    const entry = this.#entry;
-    if (entry !== null && this.#program.marks && tag.name === "blockquote") {
-      this.#endMark();
-      entry.mark = { words: new DescriptionText(), date: tag.attribute("add_date") };
-    } else textOf(entry)?.startTag(tag);
-  }
-
-  #endMark(): void {
-    const { marks, mark } = this.#entry ?? {};
-    if (mark) marks?.push({ quote: mark.words.toString(), date: mark.date });
-    if (this.#entry !== null) this.#entry.mark = null;
   }
 
   #endTitle(): void {
@@ -249,7 +230,6 @@ class BookmarkFileReader implements TokenHandler {
   }
 
   #finishEntry(): void {
-    this.#endMark();
     const entry = this.#entry;
     this.#entry = null;
     this.#part = null;
@@ -259,7 +239,7 @@ class BookmarkFileReader implements TokenHandler {
       this.#handler.onDescribedFolder({ line: entry.line, name: entry.label.trim() });
   }
 
-  #bookmark({ tag, line, label, description, marks }: Entry): FileRow {
+  #bookmark({ tag, line, label, description }: Entry): FileRow {
     const position = ++this.#rows;
     const attributeText = tag.attribute("description")?.trim() ?? "";
     const isOurs = tag.attribute("created_at") !== null;
@@ -287,7 +267,7 @@ class BookmarkFileReader implements TokenHandler {
       },
       isImportant: isSet(tag, "data-important"),
       isOurs,
-      marks,
+      marks: description.marks,
     });
   }
 
@@ -343,11 +323,6 @@ class BookmarkFileReader implements TokenHandler {
     const hasEntries = this.#hasHeading || this.#rows > 0;
     return this.#hasDoctype ? this.#hasList || hasEntries : this.#hasList && hasEntries;
   }
-}
-
-/** The text of an entry that is read now. */
-function textOf(entry: Entry | null): DescriptionText | undefined {
-  return entry?.mark?.words ?? entry?.description;
 }
 
 /** Two texts on separate lines, or the only one. */

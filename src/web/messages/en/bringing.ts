@@ -37,32 +37,20 @@ export const bringing = {
     comeAlong: (count: number) =>
       `The file also has ${highlights(count)}. They become marks of links that have a copy of their page, and quotations in the notes of others.`,
     write: (count: number) => `Import ${highlights(count)}`,
-    /** What became of them, in sentences. */
-    results({ kept, in_notes, there_already, reasons }: BroughtMarks): string[] {
-      const say = (count: number, one: string, several: string) =>
-        count === 0 ? [] : [`${highlights(count)} ${count === 1 ? one : several}`];
-      const leftOut = (count: number | undefined, why: string) =>
-        say(count ?? 0, `was left out: ${why}.`, `were left out: ${why}.`);
-      return [
-        ...say(kept, "became a mark.", "became marks."),
-        ...say(
-          in_notes,
-          "went into the note of its link, which has no copy.",
-          "went into the notes of their links, which have no copy.",
-        ),
-        ...say(there_already, "was there already.", "were there already."),
-        ...leftOut(reasons.too_many, "a link has as many marks as it takes"),
-        ...leftOut(reasons.too_long, "the note of a link would be too long"),
-        ...leftOut(reasons.no_link, "there is no link for them, or more than one with the title"),
-      ];
-    },
+    /** What became of them. */
+    results: ({ kept, in_notes, there_already, reasons }: BroughtMarks) =>
+      [
+        ["Kept as marks", kept],
+        ["Put into the notes of links, which have no copy", in_notes],
+        ["There already", there_already],
+        ["Left out, since a link has as many marks as it takes", reasons.too_many ?? 0],
+        ["Left out, since the note of a link would be too long", reasons.too_long ?? 0],
+        ["Left out, since no link, or more than one, has the title", reasons.no_link ?? 0],
+      ].flatMap(([what, count]) => (count === 0 ? [] : [`${what}: ${highlights(Number(count))}.`])),
   },
 };
 
-interface BroughtMarks {
-  readonly kept: number;
-  readonly in_notes: number;
-  readonly there_already: number;
+interface BroughtMarks extends Readonly<Record<"kept" | "in_notes" | "there_already", number>> {
   readonly reasons: Partial<Readonly<Record<"too_many" | "too_long" | "no_link", number>>>;
 }
 

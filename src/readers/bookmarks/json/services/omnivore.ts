@@ -28,10 +28,7 @@ export const omnivore = listFormat("omnivore", {
       description: paragraphs(textOf(page.description)),
       ...tagsIn(page.labels),
       date: dateOf(page.savedAt),
-      ...(slug !== "" && {
-        page: { file: `content/${slug}.html` },
-        marks: { file: `highlights/${slug}.md` },
-      }),
+      page: slug === "" ? null : { file: `content/${slug}.html`, marks: `highlights/${slug}.md` },
       states: { unread: !isArchived, archived: isArchived, shared: false },
     });
   },

@@ -1,6 +1,6 @@
 import { type BookmarkFormat, makeRow, paragraphs, WHOLE } from "../../bookmark-format.ts";
 import { LeftOut } from "../../left-out.ts";
-import { marksIn } from "../../marks.ts";
+import { markOf, marksIn } from "../../marks.ts";
 import { brokenOff, dateOf, lineOf, listFormat, textOf } from "../json-lists.ts";
 import { type JsonItem, type JsonPosition, walkJson } from "../json-walk.ts";
 import { tagsIn } from "../tags.ts";
@@ -105,3 +105,18 @@ export const readeckArchive: BookmarkFormat = {
     return syntaxError === null ? WHOLE : brokenOff(rows, syntaxError);
   },
 };
+
+/** All marks of Readeck's API (`/api/bookmarks/annotations`), each with the address of its page. */
+export const readeckMarks = listFormat("readeck", {
+  members: [
+    ...["id", "href", "text", "created", "color", "note", "bookmark_id", "bookmark_href"],
+    ...["bookmark_url", "bookmark_title", "bookmark_site_name"],
+  ],
+  toRow: (mark) =>
+    makeRow({
+      url: lineOf(mark.bookmark_url),
+      title: lineOf(mark.bookmark_title),
+      date: dateOf(mark.created),
+      marks: [markOf(mark)],
+    }),
+});

@@ -1,6 +1,6 @@
 import { makeRow, paragraphs } from "../../bookmark-format.ts";
 import { marksIn } from "../../marks.ts";
-import { dateOf, lineOf, listFormat, objectOf, textOf } from "../json-lists.ts";
+import { lineOf, listFormat, objectOf, textOf } from "../json-lists.ts";
 import { tagsIn } from "../tags.ts";
 
 /**
@@ -16,14 +16,14 @@ export const readwiseApi = listFormat("readwise", {
   ],
   toRow: (book) => {
     const all = Array.isArray(book.highlights) ? book.highlights : [];
-    const highlights = all.filter((highlight) => objectOf(highlight).is_deleted !== true);
+    const marks = marksIn(all.filter((highlight) => objectOf(highlight).is_deleted !== true));
     return makeRow({
       url: lineOf(book.source_url),
       title: lineOf(book.readable_title) || lineOf(book.title),
       description: paragraphs(textOf(book.document_note)),
       ...tagsIn(book.book_tags),
-      date: dateOf(objectOf(highlights[0]).highlighted_at),
-      marks: marksIn(highlights),
+      date: marks[0]?.date ?? null,
+      marks,
     });
   },
 });
