@@ -24,6 +24,7 @@ import { fetchesPages } from "../copies/fetches-pages.ts";
 import { copiesOfLink } from "../copies/link-copies.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { findEntries, type LibraryBookmark } from "../library-store.ts";
+import { quoteOffer } from "../marks/quote-buttons.tsx";
 import { mayKeepCopies, mayPublish } from "../may-write.ts";
 import { EntryParams, existing } from "./edit-page.tsx";
 import { findImportOf, listSharingTags } from "./link-store.ts";
@@ -77,13 +78,14 @@ async function showLink(
   const entry = await existing({ read }, id);
   const mayCopies = await mayReadCopies(library, context);
   const isWriter = mayPublish(library, context);
-  const [citations, drafts, changes, imported, copies, marks, mayKeep, ofSite] = await Promise.all([
+  const [citations, drafts, changes, imported, copies, marks, offer, mayKeep, ofSite] = await Promise.all([
     findPostsLinkingTo?.(entry.url),
     isWriter ? findDraftsLinkingTo(read, entry.url) : [],
     listChangesOf(read, "bookmark", entry.id, database.clock.now(), CHANGES_MAX),
     findImportOf(read, entry.id),
     mayCopies ? copiesOfLink(copyParts, read, entry.id) : undefined,
     mayCopies ? marksOf(read, [entry.id]) : [],
+    quoteOffer(library, context),
     mayKeepCopies(library, context),
     othersOfSite(library, read, entry),
   ]);
@@ -92,7 +94,7 @@ async function showLink(
   const view = linkView(context, {
     picture: pictures.get(entry.id),
     ...{ entry, citations, drafts, changes, imported, ofSite, alike, forms },
-    marks: marks.toSorted(byPlace),
+    ...{ marks: marks.toSorted(byPlace), offer },
     copies: copies && { ...copies, mayKeep, fetches: fetchesPages(library, context) },
     mayPublish: isWriter,
   });

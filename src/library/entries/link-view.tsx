@@ -20,6 +20,7 @@ import { CopiesSection } from "../copies/copies-section.tsx";
 import type { LinkCopies, ListedCopy } from "../copies/link-copies.ts";
 import type { LibraryBookmark } from "../library-store.ts";
 import { MarkList } from "../marks/mark-list.tsx";
+import type { QuoteOffer } from "../marks/quote-buttons.tsx";
 import { tagUrl } from "../search/tag-search.ts";
 import { formOf } from "./bookmark-form.tsx";
 import { CitedIn } from "./cited-in.tsx";
@@ -44,6 +45,8 @@ interface Shown {
   readonly picture: PagePicture | undefined;
   /** Undefined where there are no posts. */
   readonly citations: Citations | undefined;
+  /** The drafts in which marks may be quoted. */
+  readonly offer: QuoteOffer | undefined;
   /** Of those who may write posts. */
   readonly drafts: readonly OpenDraft[];
   readonly changes: readonly ChangeOfRecord[];
@@ -122,6 +125,7 @@ export function linkView(context: PageContext, shown: Shown): View {
               marks={marks}
               hasCopy={read !== undefined}
               canWrite={copies?.mayKeep === true}
+              offer={shown.offer}
               back={local(`/library/${entry.id}`)}
               messages={messages}
             />
