@@ -78,14 +78,13 @@ async function showLink(
   const entry = await existing({ read }, id);
   const mayCopies = await mayReadCopies(library, context);
   const isWriter = mayPublish(library, context);
-  const [citations, drafts, changes, imported, copies, marks, offer, mayKeep, ofSite] = await Promise.all([
+  const [citations, drafts, changes, imported, copies, marks, mayKeep, ofSite] = await Promise.all([
     findPostsLinkingTo?.(entry.url),
     isWriter ? findDraftsLinkingTo(read, entry.url) : [],
     listChangesOf(read, "bookmark", entry.id, database.clock.now(), CHANGES_MAX),
     findImportOf(read, entry.id),
     mayCopies ? copiesOfLink(copyParts, read, entry.id) : undefined,
     mayCopies ? marksOf(read, [entry.id]) : [],
-    quoteOffer(library, context),
     mayKeepCopies(library, context),
     othersOfSite(library, read, entry),
   ]);
@@ -94,7 +93,8 @@ async function showLink(
   const view = linkView(context, {
     picture: pictures.get(entry.id),
     ...{ entry, citations, drafts, changes, imported, ofSite, alike, forms },
-    ...{ marks: marks.toSorted(byPlace), offer },
+    marks: marks.toSorted(byPlace),
+    offer: marks.length > 0 ? await quoteOffer(library, context) : undefined,
     copies: copies && { ...copies, mayKeep, fetches: fetchesPages(library, context) },
     mayPublish: isWriter,
   });

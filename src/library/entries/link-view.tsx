@@ -45,8 +45,6 @@ interface Shown {
   readonly picture: PagePicture | undefined;
   /** Undefined where there are no posts. */
   readonly citations: Citations | undefined;
-  /** The drafts in which marks may be quoted. */
-  readonly offer: QuoteOffer | undefined;
   /** Of those who may write posts. */
   readonly drafts: readonly OpenDraft[];
   readonly changes: readonly ChangeOfRecord[];
@@ -56,6 +54,7 @@ interface Shown {
   readonly alike: readonly LibraryBookmark[];
   /** None for callers who may not read copies. */
   readonly marks: readonly Mark[];
+  readonly offer: QuoteOffer | undefined;
   /** Undefined for callers who may not read them. */
   readonly copies: (LinkCopies & { readonly mayKeep: boolean; readonly fetches: boolean }) | undefined;
   readonly forms: LinkForms;

@@ -15,6 +15,7 @@ export interface MarkListProps {
   /** Whether there is a text in which they are shown. */
   readonly hasCopy: boolean;
   readonly canWrite: boolean;
+  /** Where they may be quoted. */
   readonly offer: QuoteOffer | undefined;
   /** The page that shows them. */
   readonly back: SafeUrl;
