@@ -12,6 +12,8 @@ import { keyPages } from "../accounts/tokens/key-pages.tsx";
 import { ACCOUNT, tokenApi } from "../accounts/tokens/token-api.ts";
 import { firstRunOrFrontPage } from "../accounts/welcome/first-run-or-front-page.tsx";
 import { welcomePages } from "../accounts/welcome/welcome-pages.tsx";
+import { agentApi } from "../agents/agent-api.ts";
+import { changesPages } from "../agents/changes-pages.tsx";
 import { bookmarkApi } from "../bookmarks/bookmark-api.ts";
 import { bulkApi } from "../bookmarks/bulk/bulk-api.ts";
 import { captureApi } from "../bookmarks/capture/capture-api.ts";
@@ -125,7 +127,7 @@ function apis({ config, database, pages, isLeaving, routes, ofPosts, ...parts }:
         commentApi(blog),
         moderationApi(blog),
       ),
-    ofPosts(undoApi(undo)),
+    ofPosts(undoApi(undo), agentApi({ ...undo, site: parts.site })),
     rootApi(routes),
     tokenSignInApi(accounts),
     tokenApi(accounts),
@@ -183,6 +185,7 @@ function webPages(parts: Parts, site: BlogPages | undefined): Routes {
       findPage({ pages, database, search, postSearch: blog?.search }),
       menuPage(accounts),
       removedPages(library?.pages ?? inLibrary, undo),
+      changesPages(pages, undo),
     ),
     welcomePages(accounts),
     signInPages(accounts),

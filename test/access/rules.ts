@@ -87,6 +87,10 @@ export const RULES = {
     by: "bookmarks",
     is: { open: "anyone", read: "accounts", private: "accounts" },
   },
+  "undoing by accounts": {
+    scopes: [["bookmarks:write"], ["posts:write"], ["comments:moderate"]],
+    is: "accounts",
+  },
   "posts:read": {
     scopes: [["posts:read"]],
     by: "posts",

@@ -11,6 +11,7 @@ import {
   usePageSite,
   watch,
 } from "../support/pages/page-visits.ts";
+import { makeAgent } from "../support/records/agents.ts";
 import { isFullRun } from "../support/run/full-run.ts";
 
 const submit = (page: Page) => page.locator("main form button[type=submit]").last().click();
@@ -24,6 +25,21 @@ const without = async (page: Page, ...names: readonly string[]) => {
 
 const welcomePath = async ({ database }: PageSite) =>
   `/welcome/${(await createWelcomeLink(database, new Date()))?.secret}`;
+
+const changesPath = (tokenId: number) => `/keys/${tokenId}/changes`;
+/** When an agent changes something: yesterday. */
+const NOON = new Date(new Date().setUTCHours(-12, 0, 0, 0));
+
+/** Something of each kind that an agent may do. @returns the id of its token */
+async function agentIn({ database, account }: PageSite): Promise<number> {
+  const agent = await makeAgent(database, account, { clock: { now: () => NOON } });
+  const ids = [await agent.add("Walking as a practice"), await agent.add("", "https://walks.example/b")];
+  await agent.edit(ids[0] ?? 0, "Walking");
+  await agent.tag(ids, "walking");
+  await agent.archive(ids.slice(1));
+  await agent.revise(await agent.draft("On walking"), "One step.");
+  return agent.tokenId;
+}
 
 /** The page that asks whether a program may have what it wants. */
 const authorizePath = (client: string) =>
@@ -215,6 +231,32 @@ const AFTER: readonly PageState[] = [
     act: async (page) => {
       await submit(page);
       await page.getByText("Settings saved.").waitFor();
+    },
+  },
+  { name: "agent-changes", path: async (site) => changesPath(await agentIn(site)), signedIn: true },
+  {
+    name: "agent-changes-empty",
+    like: "agent-changes",
+    path: async (site) => changesPath((await makeAgent(site.database, site.account)).tokenId),
+    signedIn: true,
+  },
+  {
+    name: "agent-changes-question",
+    like: "agent-changes",
+    path: async (site) => `${changesPath(await agentIn(site))}/${NOON.toISOString().slice(0, 10)}`,
+    signedIn: true,
+  },
+  {
+    name: "agent-changes-kept",
+    path: async (site) => {
+      const tokenId = await agentIn(site);
+      await site.database.write((sql) => sql`update bookmarks set version = version + 1`);
+      return `${changesPath(tokenId)}/${NOON.toISOString().slice(0, 10)}`;
+    },
+    signedIn: true,
+    act: async (page) => {
+      await page.getByRole("button", { name: "Undo all" }).click();
+      await page.getByText("changed since").first().waitFor();
     },
   },
 ];

@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
+import { listChangers } from "../../changes/change-store.ts";
 import type { Caller } from "../../http/access.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import { asIssue, text } from "../../text.ts";
@@ -9,7 +10,7 @@ import { CheckboxGroup, ErrorSummary, Select, TextField } from "../../web/forms/
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext } from "../../web/page.tsx";
 import { Section, Title } from "../../web/sections.tsx";
-import { local } from "../../web/urls.ts";
+import { local, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { AccountParts } from "../account-parts.ts";
 import { ContentKeyPart, createContentKey, NewContentKey } from "../content-keys/content-key-part.tsx";
@@ -112,7 +113,11 @@ export function keyPages({ pages, database }: AccountParts): Routes {
     const live = tokens.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
     const made = id === undefined ? [] : await listMadeByTokens(database.read, id, now);
     const madeBy = new Map(made.map((one) => [one.tokenId, one.count]));
-    const left = made.filter(({ tokenId }) => !live.some((token) => token.id === tokenId));
+    const changers = id === undefined ? [] : await listChangers(database.read, id, now);
+    const changed = new Set(changers.map(({ tokenId }) => tokenId));
+    const left = [...new Map([...changers, ...made].map((one) => [one.tokenId, one])).values()].filter(
+      ({ tokenId }) => !live.some((token) => token.id === tokenId),
+    );
     return {
       title: labels.title,
       noIndex: true,
@@ -125,7 +130,12 @@ export function keyPages({ pages, database }: AccountParts): Routes {
             <Section title={labels.inUse}>
               <ul class="lines">
                 {live.toReversed().map((token) => (
-                  <TokenLine {...context} token={token} lists={madeBy.get(token.id) ?? 0} />
+                  <TokenLine
+                    {...context}
+                    token={token}
+                    lists={madeBy.get(token.id) ?? 0}
+                    changed={changed.has(token.id)}
+                  />
                 ))}
               </ul>
             </Section>
@@ -133,16 +143,21 @@ export function keyPages({ pages, database }: AccountParts): Routes {
           {left.length > 0 && (
             <Section title={labels.ended}>
               <ul class="lines">
-                {left.map(({ tokenId, tokenName, count }) => (
-                  <KeyLine
-                    messages={messages}
-                    id={tokenId}
-                    name={tokenName}
-                    facts={[labels.stillShares(count)]}
-                    endPath="/keys/end"
-                    endText={labels.endLists}
-                  />
-                ))}
+                {left.map(({ tokenId, tokenName }) => {
+                  const count = madeBy.get(tokenId) ?? 0;
+                  return (
+                    <KeyLine
+                      messages={messages}
+                      id={tokenId}
+                      name={tokenName}
+                      facts={count === 0 ? [] : [labels.stillShares(count)]}
+                      endPath={count === 0 ? undefined : "/keys/end"}
+                      endText={labels.endLists}
+                    >
+                      {changed.has(tokenId) && <ChangesLink messages={messages} id={tokenId} />}
+                    </KeyLine>
+                  );
+                })}
               </ul>
             </Section>
           )}
@@ -196,14 +211,26 @@ export function keyPages({ pages, database }: AccountParts): Routes {
   };
 }
 
+/** Leads to what an agent did with a token. */
+function ChangesLink({ messages, id }: Pick<PageContext, "messages"> & { readonly id: number }): Markup {
+  return (
+    <p>
+      <a href={local(`/keys/${segment(String(id))}/changes`)}>{messages.gettingIn.keys.changes}</a>
+    </p>
+  );
+}
+
 function TokenLine({
   token,
   lists,
+  changed,
   ...context
 }: Pick<PageContext, "messages" | "dates" | "site"> & {
   readonly token: Token;
   /** How many lists that it made are shared. */
   readonly lists: number;
+  /** Whether an agent changed something with it. */
+  readonly changed: boolean;
 }): Markup {
   const { messages, dates } = context;
   const labels = messages.gettingIn.keys;
@@ -226,6 +253,7 @@ function TokenLine({
       endPath="/keys/end"
     >
       {clientId !== null && <p class="quiet">{labels.signedIn(clientId)}</p>}
+      {changed && <ChangesLink messages={messages} id={id} />}
     </KeyLine>
   );
 }

@@ -131,7 +131,8 @@ export function KeyLine({
   readonly id: number;
   readonly name: string;
   readonly facts: readonly string[];
-  readonly endPath: "/keys/end" | "/keys/websites/end";
+  /** Where it ends; none for one that has, and left nothing. */
+  readonly endPath?: "/keys/end" | "/keys/websites/end" | undefined;
   /** The text of the button; *Revoke* when absent. */
   readonly endText?: string;
   readonly children?: Children;
@@ -141,12 +142,14 @@ export function KeyLine({
       <h3 dir="auto">{name}</h3>
       {children}
       <p class="quiet">{facts.join("; ")}</p>
-      <form method="post" action={local(endPath)}>
-        <button class="link-button alarm" type="submit" name="key" value={String(id)}>
-          {endText}
-          <span class="unseen">: {name}</span>
-        </button>
-      </form>
+      {endPath && (
+        <form method="post" action={local(endPath)}>
+          <button class="link-button alarm" type="submit" name="key" value={String(id)}>
+            {endText}
+            <span class="unseen">: {name}</span>
+          </button>
+        </form>
+      )}
     </li>
   );
 }

@@ -138,9 +138,11 @@ export const gettingIn = {
     end: "Revoke",
     shares: (lists: number) =>
       lists === 1 ? "shares a list, which ends with it" : `shares ${lists} lists, which end with it`,
-    ended: "Signed out or expired",
+    ended: "Signed out, expired or revoked",
     stillShares: (lists: number) => (lists === 1 ? "still shares a list" : `still shares ${lists} lists`),
     endLists: "End its lists",
+    /** Leads to the changes that an agent made with the token. */
+    changes: "What it did",
     newOne: "Create a token",
     name: "Name",
     nameHint: "What it is for, such as “Reading list on the phone”.",
