@@ -37,6 +37,7 @@ export function addRecorded(
 /**
  * Changes a bookmark; nothing is recorded where it has the fields already.
  * @param fieldsOf may be called again when the bookmark was changed in the meantime
+ * @param then more work in the transaction, after a change
  * @throws Refusal `not_found`
  */
 export function editRecorded(
@@ -45,6 +46,7 @@ export function editRecorded(
   fieldsOf: (bookmark: Bookmark) => Partial<BookmarkFields>,
   by: ChangeAuthor,
   now = database.clock.now(),
+  then?: (sql: Sql) => Promise<void>,
 ): Promise<RecordedBookmark> {
   return writeBookmarks(database, now, (writer, sql) =>
     untilStored(async () => {
@@ -54,6 +56,7 @@ export function editRecorded(
       const bookmark = { ...before, ...fields, updatedAt: now };
       const version = await writer.update(before, bookmark);
       if (version === undefined) return undefined;
+      await then?.(sql);
       const change = { record: "bookmark", kind: "update", details: detailsOf(bookmark), ...by } as const;
       const { id: changeId, key } = await startChange(sql, change, now);
       const byAgent = by.tokenId === undefined ? undefined : before;
