@@ -5,7 +5,7 @@ import { menuPage } from "../accounts/own-account/menu-page.tsx";
 import { ownAccountApi } from "../accounts/own-account/own-account-api.ts";
 import { removeAccountPage } from "../accounts/own-account/remove-account-page.tsx";
 import { settingsPages } from "../accounts/own-account/settings-pages.tsx";
-import { accessOf } from "../accounts/scope.ts";
+import { ASSISTANT_SCOPES, accessOf } from "../accounts/scope.ts";
 import { signInDoor, signInPages } from "../accounts/sign-in/sign-in-pages.tsx";
 import { siteApi } from "../accounts/site-api.ts";
 import { keyPages } from "../accounts/tokens/key-pages.tsx";
@@ -52,10 +52,12 @@ import { publicationApi } from "../posts/publication/publication-api.ts";
 import { tagSuggestionApi } from "../posts/tag-suggestions.ts";
 import { ghostApi } from "../protocols/ghost/ghost.ts";
 import { refuseLikeGhost } from "../protocols/ghost/operation.ts";
-import { redirectUriFetcher } from "../protocols/indieauth/client-url.ts";
+import { clientFetcher } from "../protocols/indieauth/client-url.ts";
 import { indieAuth } from "../protocols/indieauth/indieauth.ts";
+import { resourceMetadataUrl } from "../protocols/indieauth/protected-resource.ts";
 import { linkdingApi } from "../protocols/linkding/linkding.ts";
 import { refuseLikeLinkding } from "../protocols/linkding/operation.ts";
+import { mcpApi } from "../protocols/mcp/mcp.ts";
 import { micropubApi } from "../protocols/micropub/micropub.ts";
 import { todayPage } from "../today/today-page.tsx";
 import { fullExportPages } from "../transfer/pages/full-export-pages.ts";
@@ -143,6 +145,10 @@ function apis({ config, database, pages, isLeaving, routes, ofPosts, ...parts }:
 function protocols({ config, database, log, pages, site, network, ofPosts, ...parts }: Parts): Routes {
   const { authenticator, bookmarks, copies, blog } = parts;
   const { bodyLimit, web } = config;
+  const programs = blog !== undefined && speaks(config, "micropub");
+  const assistants = speaks(config, "mcp")
+    ? ASSISTANT_SCOPES.filter((scope) => (scope.startsWith("posts:") ? blog : bookmarks) !== undefined)
+    : [];
   return together(
     copies && speaks(config, "linkding") && linkdingApi(copies),
     blog &&
@@ -151,10 +157,16 @@ function protocols({ config, database, log, pages, site, network, ofPosts, ...pa
     blog &&
       speaks(config, "micropub") &&
       ofPosts(micropubApi({ ...blog, site, authenticator, copies: bookmarks?.copies, bodyLimit })),
-    blog &&
-      speaks(config, "micropub") &&
-      web === "on" &&
-      indieAuth({ pages, database, fetchClient: network && redirectUriFetcher(network) }),
+    speaks(config, "mcp") &&
+      ofPosts(
+        mcpApi(
+          { database, log, cors: new Cors(config.corsOrigins), copies, blog },
+          web === "on" ? resourceMetadataUrl : undefined,
+        ),
+      ),
+    web === "on" &&
+      (programs || assistants.length > 0) &&
+      indieAuth({ pages, database, programs, assistants, fetchClient: network && clientFetcher(network) }),
   );
 }
 

@@ -37,6 +37,7 @@ export function addRecorded(
 /**
  * Changes a bookmark; nothing is recorded where it has the fields already.
  * @param fieldsOf may be called again when the bookmark was changed in the meantime
+ * @param then more work in the transaction, after a change
  * @throws Refusal `not_found`
  */
 export function editRecorded(
@@ -44,6 +45,7 @@ export function editRecorded(
   id: number,
   fieldsOf: (bookmark: Bookmark) => Partial<BookmarkFields>,
   by: ChangeAuthor,
+  then?: (sql: Sql) => Promise<void>,
   now = database.clock.now(),
 ): Promise<RecordedBookmark> {
   return writeBookmarks(database, now, (writer, sql) =>
@@ -54,6 +56,7 @@ export function editRecorded(
       const bookmark = { ...before, ...fields, updatedAt: now };
       const version = await writer.update(before, bookmark);
       if (version === undefined) return undefined;
+      await then?.(sql);
       const change = { record: "bookmark", kind: "update", details: detailsOf(bookmark), ...by } as const;
       const { id: changeId, key } = await startChange(sql, change, now);
       const byAgent = by.tokenId === undefined ? undefined : before;

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { Page } from "playwright-core";
 import { createWelcomeLink } from "../../src/accounts/welcome/welcome-link.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
+import { internet, type Site } from "../support/machine/internet.ts";
 import {
   describePages,
   MADE_UP_HOST,
@@ -52,6 +53,30 @@ const authorizePath = (client: string) =>
     code_challenge_method: "S256",
     scope: "create update delete media profile",
   })}`;
+
+/** A client that names itself by a document, as assistants do, and one that has a lot to say. */
+const ASSISTANT = "https://assistant.example/client.json";
+const TALKATIVE = `https://${"a-long-name.".repeat(15)}example/client.json`;
+const ASSISTANTS: Site = Object.fromEntries(
+  [
+    [ASSISTANT, "Helper"],
+    [TALKATIVE, "Word".repeat(40)],
+  ].map(([client = "", name]) => {
+    const redirect_uris = [`${client}/back`, "http://localhost/callback"];
+    const document = JSON.stringify({ client_id: client, client_name: name, redirect_uris });
+    return [client, () => new Response(document, { headers: { "content-type": "application/json" } })];
+  }),
+);
+
+/** The page that asks whether an assistant may do what it wants. */
+const connectPath = (client: string, redirect_uri: string) => (site: PageSite) =>
+  Promise.resolve(
+    `/indieauth/authorize?${new URLSearchParams({
+      ...{ response_type: "code", client_id: client, redirect_uri, state: "1" },
+      ...{ code_challenge: createHash("sha256").update("verifier").digest("base64url") },
+      ...{ code_challenge_method: "S256", resource: `${site.server.url}/mcp` },
+    })}`,
+  );
 
 const BEFORE: readonly PageState[] = [
   { name: "welcome", like: "welcome-errors", path: welcomePath },
@@ -126,6 +151,17 @@ const AFTER: readonly PageState[] = [
     },
   },
   {
+    name: "keys-assistant",
+    path: "/keys",
+    signedIn: true,
+    act: async (page) => {
+      await page.getByLabel("Name").fill("Agent at the command line");
+      await page.getByLabel("for an assistant").check();
+      await createKey(page);
+      await page.getByText("Made for an assistant").first().waitFor();
+    },
+  },
+  {
     name: "keys-errors",
     like: "account-errors",
     path: "/keys",
@@ -165,6 +201,28 @@ const AFTER: readonly PageState[] = [
       await page.getByRole("button", { name: "Allow" }).click();
       await page.getByRole("alert").waitFor();
     },
+  },
+  { name: "connect", path: connectPath(ASSISTANT, `${ASSISTANT}/back`), signedIn: true },
+  {
+    name: "connect-this-computer",
+    path: connectPath(TALKATIVE, "http://localhost:3118/callback"),
+    signedIn: true,
+  },
+  {
+    name: "connect-errors",
+    like: "settings-errors",
+    path: connectPath(ASSISTANT, `${ASSISTANT}/back`),
+    signedIn: true,
+    act: async (page) => {
+      for (const box of await page.getByRole("checkbox").all()) await box.uncheck();
+      await page.getByRole("button", { name: "Connect" }).click();
+      await page.getByRole("alert").waitFor();
+    },
+  },
+  {
+    name: "connect-refused",
+    path: connectPath("https://other.example/client.json", "https://other.example/back"),
+    signedIn: true,
   },
   { name: "settings", like: "settings-errors", path: "/settings", signedIn: true },
   {
@@ -283,7 +341,7 @@ describe("A new server", () => {
 });
 
 describe("A server with an account", () => {
-  const site = usePageSite({ ALLOWED_HOSTS: MADE_UP_HOST });
+  const site = usePageSite({ ALLOWED_HOSTS: MADE_UP_HOST }, true, { network: internet(ASSISTANTS) });
   describePages("in the browser", site, AFTER);
 
   test("has one field for everything at Ctrl K, by keys and by finger, which gives the focus back", async () => {

@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
 import { listChangers } from "../../changes/change-store.ts";
+import { invalid } from "../../errors.ts";
 import type { Caller } from "../../http/access.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import { asIssue, text } from "../../text.ts";
@@ -15,7 +16,7 @@ import { seeOther, type View } from "../../web/view.ts";
 import type { AccountParts } from "../account-parts.ts";
 import { ContentKeyPart, createContentKey, NewContentKey } from "../content-keys/content-key-part.tsx";
 import { deleteKey, listKeys, listMadeByTokens, revokeToken } from "../keys.ts";
-import { SCOPES } from "../scope.ts";
+import { ASSISTANT_SCOPES, assistantScopes, forAssistant, SCOPES, type Scope } from "../scope.ts";
 import { createOwnToken } from "./create-token.ts";
 import { describeUse, KeyLine, NewKey } from "./key-views.tsx";
 import { endAfter, Lifetime, type Token } from "./token.ts";
@@ -32,6 +33,7 @@ const KeyForm = z.object({
     }),
   ),
   lifetime: Lifetime,
+  for: z.literal("assistant").optional(),
 });
 
 const ContentKeyForm = z.object({ website: text({ min: 1, max: 100 }) });
@@ -57,7 +59,9 @@ export function keyPages({ pages, database }: AccountParts): Routes {
       again: ({ form, ...context }) => view(context, context.caller, { form }),
     },
     async (call) => {
-      const { name, scopes, lifetime } = call.body;
+      const { name, lifetime } = call.body;
+      const scopes =
+        call.body.for === undefined ? call.body.scopes : scopesForAssistant(call.body.scopes, call.messages);
       const expiresAt = endAfter(lifetime, database.clock.now());
       const created = await createOwnToken(database, call.caller, { name, scopes, expiresAt });
       const newKey = (
@@ -185,6 +189,15 @@ export function keyPages({ pages, database }: AccountParts): Routes {
                 hint={labels.scopesHint}
                 choices={SCOPES.map((scope) => ({ value: scope, text: labels.scopes[scope] }))}
               />
+              {pages.hasPage("/.well-known/oauth-protected-resource/mcp") && (
+                <CheckboxGroup
+                  form={form}
+                  name="for"
+                  label={labels.use}
+                  hint={labels.assistantHint}
+                  choices={[{ value: "assistant", text: labels.assistant }]}
+                />
+              )}
               <Select form={form} name="lifetime" label={labels.lifetime} short choices={labels.lifetimes} />
               <button class="button" type="submit">
                 {labels.create}
@@ -220,6 +233,16 @@ function ChangesLink({ messages, id }: Pick<PageContext, "messages"> & { readonl
   );
 }
 
+/** @throws Refusal `invalid` for permissions that no assistant can have */
+function scopesForAssistant(
+  scopes: readonly (typeof SCOPES)[number][],
+  { gettingIn: { keys } }: PageContext["messages"],
+): Scope[] {
+  const found = ASSISTANT_SCOPES.filter((scope) => scopes.includes(scope));
+  if (found.length === scopes.length) return found.map(forAssistant);
+  throw invalid([{ pointer: "/scopes", code: "unknown_value", detail: keys.notForAssistants }]);
+}
+
 function TokenLine({
   token,
   lists,
@@ -235,6 +258,7 @@ function TokenLine({
   const { messages, dates } = context;
   const labels = messages.gettingIn.keys;
   const { id, name, scopes, expiresAt, clientId } = token;
+  const isAssistant = assistantScopes(scopes).length > 0;
   const permissions = SCOPES.every((scope) => scopes.includes(scope))
     ? labels.everything
     : scopes.map((scope) => labels.scopes[scope]).join(", ");
@@ -251,7 +275,9 @@ function TokenLine({
         ...(lists === 0 ? [] : [labels.shares(lists)]),
       ]}
       endPath="/keys/end"
+      {...(isAssistant && { endText: labels.endAccess })}
     >
+      {isAssistant && <p class="quiet">{labels.forAssistant}</p>}
       {clientId !== null && <p class="quiet">{labels.signedIn(clientId)}</p>}
       {changed && <ChangesLink messages={messages} id={id} />}
     </KeyLine>

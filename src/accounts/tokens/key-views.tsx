@@ -4,6 +4,7 @@ import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { CodeBlock, Section, ShownOnce } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
+import { assistantScopes } from "../scope.ts";
 import type { Token } from "./token.ts";
 
 interface NewKeyProps {
@@ -20,11 +21,25 @@ interface NewKeyProps {
 export function NewKey({ messages, token, secret, origin, hasPage }: NewKeyProps): Markup {
   const labels = messages.gettingIn.keys;
   const may = (scope: Token["scopes"][number]) => token.scopes.includes(scope);
+  const isAssistant = assistantScopes(token.scopes).length > 0;
   const path = may("bookmarks:read") || !may("posts:read") ? "/bookmarks/" : "/api/posts/";
   return (
     <JustMade messages={messages} name={token.name} secret={secret}>
-      <h3>curl</h3>
-      <CodeBlock text={`curl \\\n  -H 'authorization: Bearer ${secret}' \\\n  ${origin}${path}`} />
+      {isAssistant ? (
+        <Program
+          title="Model Context Protocol"
+          messages={messages}
+          lines={[
+            [labels.address, `${origin}/mcp`],
+            [labels.key, undefined],
+          ]}
+        />
+      ) : (
+        <>
+          <h3>curl</h3>
+          <CodeBlock text={`curl \\\n  -H 'authorization: Bearer ${secret}' \\\n  ${origin}${path}`} />
+        </>
+      )}
       {hasPage("/linkding/api/bookmarks/") && may("bookmarks:write") && (
         <Program
           title={labels.linkding}
