@@ -45,8 +45,8 @@ export function editRecorded(
   id: number,
   fieldsOf: (bookmark: Bookmark) => Partial<BookmarkFields>,
   by: ChangeAuthor,
-  then?: (sql: Sql) => Promise<void>,
   now = database.clock.now(),
+  then?: (sql: Sql) => Promise<void>,
 ): Promise<RecordedBookmark> {
   return writeBookmarks(database, now, (writer, sql) =>
     untilStored(async () => {

@@ -224,15 +224,6 @@ export function keyPages({ pages, database }: AccountParts): Routes {
   };
 }
 
-/** Leads to what an agent did with a token. */
-function ChangesLink({ messages, id }: Pick<PageContext, "messages"> & { readonly id: number }): Markup {
-  return (
-    <p>
-      <a href={local(`/keys/${segment(String(id))}/changes`)}>{messages.gettingIn.keys.changes}</a>
-    </p>
-  );
-}
-
 /** @throws Refusal `invalid` for permissions that no assistant can have */
 function scopesForAssistant(
   scopes: readonly (typeof SCOPES)[number][],
@@ -241,6 +232,15 @@ function scopesForAssistant(
   const found = ASSISTANT_SCOPES.filter((scope) => scopes.includes(scope));
   if (found.length === scopes.length) return found.map(forAssistant);
   throw invalid([{ pointer: "/scopes", code: "unknown_value", detail: keys.notForAssistants }]);
+}
+
+/** Leads to what an agent did with a token. */
+function ChangesLink({ messages, id }: Pick<PageContext, "messages"> & { readonly id: number }): Markup {
+  return (
+    <p>
+      <a href={local(`/keys/${segment(String(id))}/changes`)}>{messages.gettingIn.keys.changes}</a>
+    </p>
+  );
 }
 
 function TokenLine({

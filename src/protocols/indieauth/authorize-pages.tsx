@@ -181,14 +181,6 @@ function consentView(
           <ErrorRow form={form} messages={messages} refused="allow" />
           <Section title={words.program}>
             <dl class="pairs">
-              {assistant !== undefined && (
-                <div>
-                  <dt>{labels.assistant.says}</dt>
-                  <dd>
-                    <bdi>{assistant.name}</bdi>
-                  </dd>
-                </div>
-              )}
               <div>
                 <dt>{labels.address}</dt>
                 <dd>
@@ -203,7 +195,7 @@ function consentView(
                     <p class="notice">
                       {isLoopbackHost(new URL(redirectUri))
                         ? labels.thisComputer(elsewhere)
-                        : words.elsewhere(elsewhere, host)}
+                        : labels.elsewhere(elsewhere, host)}
                     </p>
                   )}
                 </dd>
@@ -228,11 +220,11 @@ function consentView(
                 form={form}
                 name="scopes"
                 label={words.permissions}
+                hint={assistant && labels.assistant.never}
                 isColumn
                 choices={scopes.map((scope) => ({ value: scope, text: labels.scopes[scope] }))}
               />
             )}
-            {assistant !== undefined && <p>{labels.assistant.never}</p>}
             {assistant !== undefined && (
               <TextField
                 form={form}
@@ -273,8 +265,9 @@ function consentView(
 
 /** The Content Security Policy of pages, plus the program's origin: browsers also check the redirect after a form. */
 function policyFor(redirectUri: string): string {
-  const { origin, protocol } = new URL(redirectUri);
-  const source = origin === "null" ? protocol : origin;
+  const { origin, protocol, hostname } = new URL(redirectUri);
+  // A policy cannot name an IPv6 address.
+  const source = origin === "null" || hostname.startsWith("[") ? protocol : origin;
   const policy = pageHeaders()["content-security-policy"] ?? "";
   return policy.replace("form-action 'self'", `form-action 'self' ${source}`);
 }

@@ -156,7 +156,7 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
         return mergeFields(bookmark, { title, description: note, url });
       };
       await refuseShared(database.read, search, [id], now);
-      const { bookmark, undo } = await editRecorded(database, id, fieldsOf, authorOf(caller), (sql) =>
+      const { bookmark, undo } = await editRecorded(database, id, fieldsOf, authorOf(caller), now, (sql) =>
         refuseShared(sql, search, [id], now),
       );
       return changed(`Link ${id} is changed.`, undo, { id, version: bookmark.version });

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import { createHash, randomBytes } from "node:crypto";
+import { FetchError } from "../../../src/outbound/fetch-public.ts";
 import { endless, internet, to } from "../../support/machine/internet.ts";
 import {
   makeAccount,
@@ -8,6 +9,7 @@ import {
   withHeaders,
   withToken,
 } from "../../support/records/accounts.ts";
+import { Agent, PROTOCOL_VERSIONS } from "../../support/requests/agent.ts";
 import { fieldValue, submit } from "../../support/requests/forms.ts";
 import type { Send } from "../../support/requests/send.ts";
 import type { TestApp } from "../../support/server/app.ts";
@@ -29,7 +31,7 @@ const DOCUMENT = {
   client_id: CLIENT,
   client_name: "Helper",
   logo_uri: "https://assistant.example/logo.png",
-  redirect_uris: [CALLBACK, "http://localhost/callback", "http://127.0.0.1:33418/"],
+  redirect_uris: [CALLBACK, "http://localhost/callback", "http://127.0.0.1:33418/", "http://[::1]/"],
   grant_types: ["authorization_code", "refresh_token"],
   token_endpoint_auth_method: "none",
 };
@@ -43,6 +45,8 @@ const UNFIT: Readonly<Record<string, () => Response>> = {
     json({ ...DOCUMENT, client_id: "https://assistant.example/error.json" }, undefined, 500),
   "moved.json": () => to(CLIENT),
   "inward.json": () => to("http://127.0.0.1/"),
+  // An open redirect on the host of an honest client.
+  "forwarded.json": () => to("https://evil.example/forwarded.json"),
   "page.json": () => json({ ...DOCUMENT, client_id: "https://assistant.example/page.json" }, "text/html"),
   "upload.json": () =>
     json({ ...DOCUMENT, client_id: "https://assistant.example/upload.json" }, "text/plain"),
@@ -56,6 +60,9 @@ const UNFIT: Readonly<Record<string, () => Response>> = {
   "text.json": () => other("text.json", { redirect_uris: CALLBACK }),
   "secret.json": () => other("secret.json", { token_endpoint_auth_method: "client_secret_basic" }),
   "signed.json": () => other("signed.json", { token_endpoint_auth_method: "private_key_jwt" }),
+  "slow.json": () => {
+    throw new FetchError("The request timed out.");
+  },
   "endless.json": () => endless("application/json"),
   "long.json": () => other("long.json", { padding: "x".repeat(10_000_000) }),
 };
@@ -84,6 +91,7 @@ const NAMES: Readonly<Record<string, readonly [unknown, string]>> = {
 };
 
 const network = internet({
+  "https://evil.example/forwarded.json": () => other("forwarded.json"),
   [CLIENT]: () => json(DOCUMENT),
   "https://inside.example/client.json": () =>
     json({ ...DOCUMENT, client_id: "https://inside.example/client.json" }),
@@ -201,7 +209,6 @@ describeContract("Connecting an assistant", (service) => {
     const html = await page.text();
     expect(page.status).toBe(200);
     expect(html).toContain("<b>assistant.example</b>");
-    expect(html).toContain("<bdi>Helper</bdi>");
     for (const words of ["find and read your links", "each change can be undone", "never publish"])
       expect(html).toContain(words);
     expect(html).not.toContain("logo.png");
@@ -281,6 +288,30 @@ describeContract("Connecting an assistant", (service) => {
     await app.request("/indieauth/revoke", form);
     expect((await assistant("/bookmarks/")).status).toBe(401);
   });
+
+  test.each(PROTOCOL_VERSIONS)(
+    "with its token it uses the tools that were ticked, in the protocol of %s",
+    async (version) => {
+      const first = await new Agent(app.request, version).message("tools/list");
+      expect([first.status, first.headers.get("www-authenticate")]).toEqual([
+        401,
+        'Bearer realm="commonplace", resource_metadata="http://localhost/.well-known/oauth-protected-resource/mcp"',
+      ]);
+      const { access_token: key = "" } = await connect({}, { scopes: ["bookmarks:read", "bookmarks:write"] });
+      const agent = new Agent(withToken(app.request, key), version);
+      await agent.use("add_link", { url: `https://example.com/${version}`, title: "Herons" });
+      const found = await agent.use("search_links", { query: "herons" });
+      expect(JSON.stringify(found)).toContain(`https://example.com/${version}`);
+      const beyond = await agent.message("tools/call", {
+        name: "draft_post",
+        arguments: { title: "x", content: "y" },
+      });
+      expect([beyond.status, beyond.headers.get("www-authenticate")]).toEqual([
+        403,
+        expect.stringContaining('error="insufficient_scope", scope="posts:read posts:write"'),
+      ]);
+    },
+  );
 
   test("a token for an assistant that does not connect by itself is made by hand, and has no other scopes", async () => {
     const form = { name: "Agent", lifetime: "90", for: "assistant" };
@@ -378,6 +409,8 @@ describeContract("Connecting an assistant", (service) => {
     const local = await show({ redirect_uri: "http://localhost:3118/callback" });
     expect([local.status, (await local.text()).includes("a program on the computer")]).toEqual([200, true]);
     expect((await connect({ redirect_uri: "http://127.0.0.1:50000/" })).scope).toBe(SCOPES.join(" "));
+    const ipv6 = await show({ redirect_uri: "http://[::1]:50000/" });
+    expect(ipv6.headers.get("content-security-policy")).toContain("form-action 'self' http:;");
   });
 
   test("nothing but the document of the client itself connects it", async () => {
@@ -415,8 +448,7 @@ describeContract("Connecting an assistant", (service) => {
   test("its name is one line of what it says, or its host", async () => {
     for (const [path, [, name]] of Object.entries(NAMES)) {
       const html = await (await show({ client_id: `https://assistant.example/${path}` })).text();
-      const escaped = name.replaceAll("<", "&lt;");
-      expect([path, html.includes(`<bdi>${escaped}</bdi>`)]).toEqual([path, true]);
+      expect([path, fieldValue(html, "name")]).toEqual([path, name]);
     }
   });
 

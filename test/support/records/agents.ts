@@ -42,7 +42,7 @@ export async function makeAgent(
       return added.bookmark.id;
     },
     async edit(id, title) {
-      await editRecorded(database, id, () => ({ title }), by, undefined, clock.now());
+      await editRecorded(database, id, () => ({ title }), by, clock.now());
     },
     async tag(ids, tag) {
       const details = { matched: ids.length, add_tags: [tag] };

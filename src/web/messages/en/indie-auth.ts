@@ -30,12 +30,9 @@ export const indieAuth = {
     title: () => "Connect an assistant?",
     intro: "asks for access to your site, for an assistant.",
     program: "Who asks",
-    says: "It calls itself",
-    elsewhere: (target: string, host: string) =>
-      `This is another place than ${host}. Its document names it: ${target} will get the access.`,
     permissions: "The assistant may",
     name: "Name",
-    nameHint: "You will see it beside each change.",
+    nameHint: "This is what it calls itself. You will see it beside each change.",
     notFetched: {
       title: "This assistant cannot be connected here",
       text: "An assistant says who it is on a page of its own, and this site does not read pages. Create a token on the Tokens page instead, and give it to the assistant.",
