@@ -3,7 +3,7 @@ import { type Bookmark, webUrl } from "../../bookmarks/bookmark.ts";
 import { findBookmark, findBookmarks } from "../../bookmarks/bookmark-store.ts";
 import { changeMany, changeStatesOfMany } from "../../bookmarks/bulk/change-many.ts";
 import { mergeFields } from "../../bookmarks/merge-fields.ts";
-import { addRecorded, editRecorded } from "../../bookmarks/recorded-bookmarks.ts";
+import { addRecorded, detailsOf, editRecorded } from "../../bookmarks/recorded-bookmarks.ts";
 import { findIdOfPage } from "../../bookmarks/search/bookmark-of-url.ts";
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import {
@@ -172,7 +172,7 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
     async answer({ caller }, { ids, add, remove }) {
       const removed = new Set(remove.map(tagKey));
       const one = ids.length === 1 ? await findBookmark(database.read, ids[0] ?? 0) : undefined;
-      const name = one && { title: one.title, url: one.url };
+      const name = one && detailsOf(one);
       const details = { ...name, matched: ids.length, add_tags: add, remove_tags: remove };
       const now = database.clock.now();
       await refuseShared(database.read, search, ids, now);
