@@ -9,16 +9,22 @@ import { changeStatesOf } from "../src/bookmarks/bookmark-states.ts";
 import { insertBookmark } from "../src/bookmarks/bookmark-writer.ts";
 import { openOptionsFrom } from "../src/config/config.ts";
 import { readConfig } from "../src/config/read-config.ts";
+import { CopyRoom } from "../src/copies/copy-room.ts";
+import { extractPage } from "../src/copies/extraction/extract-page.ts";
+import { CopyKeeper } from "../src/copies/keep-copy.ts";
 import { keepPagePicture } from "../src/copies/page-pictures/keep-page-picture.ts";
 import type { Database, Sql } from "../src/database/database.ts";
 import { openDatabase } from "../src/database/open.ts";
 import { publishBookmark } from "../src/linkblog/publish-bookmark.ts";
+import { CopyText } from "../src/marks/find-mark.ts";
+import { keepMark } from "../src/marks/mark-changes.ts";
 import { type AcceptedImage, acceptImage } from "../src/media/accept-image.ts";
 import { mediaPath } from "../src/media/media.ts";
 import { insertMedia } from "../src/media/media-store.ts";
 import { insertComment } from "../src/posts/comments/comment-store.ts";
 import { insertPost } from "../src/posts/post-store.ts";
 import { changePublication } from "../src/posts/publication/change-publication.ts";
+import { KEPT_TITLE, keptPage, SEED_MARKS } from "./kept-page.ts";
 import { landscape } from "./landscapes.ts";
 import { type MadeUpBookmark, madeUpBookmarks } from "./made-up-bookmarks.ts";
 import { SEED_LINK_POSTS, SEED_POSTS, type SeedPost } from "./posts.ts";
@@ -34,7 +40,9 @@ const STATES = [
 ] as const;
 /** The size of covers, in pixels. */
 const COVER = { width: 1_200, height: 676 };
-const HOUR = 60 * 60 * 1000;
+const MINUTE = 60 * 1000;
+const HOUR = 60 * MINUTE;
+const GIGABYTE = 1024 ** 3;
 
 const { values } = parseArgs({
   options: {
@@ -88,6 +96,7 @@ async function fill(database: Database, count: number): Promise<void> {
       await insertSeedPost(sql, account.id, post, covers[index] || undefined);
     await publishLinks(sql, account.id, bookmarks);
   });
+  await keepAndMark(database);
   for (const [index, { url: asked }] of bookmarks.slice(-NEWEST).entries())
     if (index % 5 !== 1 && index % 5 !== 3)
       await keepPagePicture(
@@ -97,6 +106,37 @@ async function fill(database: Database, count: number): Promise<void> {
       );
   console.log(`${bookmarks.length} bookmarks and ${SEED_POSTS.length} posts are in ${database.location}.`);
   console.log(`Sign in as ${USERNAME} with the password: ${PASSWORD}`);
+}
+
+/** Keeps the page of one bookmark, and marks words in it, and in pages that are not kept. */
+async function keepAndMark(database: Database): Promise<void> {
+  const rows = await database.read<{
+    id: number;
+    title: string;
+    url: string;
+  }>`select id, title, url from bookmarks`;
+  const named = (title: string) => rows.find((row) => row.title === title);
+  const kept = named(KEPT_TITLE);
+  const bytes = Buffer.from(await keptPage());
+  const page = extractPage(bytes, kept?.url ?? "", "text/html");
+  const text = new CopyText(page.html);
+  if (kept !== undefined)
+    await new CopyKeeper({ database, objects: undefined, room: new CopyRoom(database, GIGABYTE) }).keep(
+      Number(kept.id),
+      { origin: "browser", url: kept.url, original: { bytes, type: "text/html" }, page },
+      undefined,
+    );
+  for (const [index, { title, quote, note, days }] of SEED_MARKS.entries()) {
+    const bookmark = named(title);
+    if (bookmark === undefined) continue;
+    const start = bookmark === kept ? text.text.indexOf(quote) : -1;
+    const found = start < 0 ? undefined : text.cut(start, start + quote.length);
+    const about = { bookmarkId: Number(bookmark.id), note, accountId: undefined };
+    const at = new Date(end.getTime() - days * 24 * HOUR - (SEED_MARKS.length - index) * MINUTE);
+    await database.write((sql) =>
+      keepMark(sql, found ?? { quote, prefix: "", suffix: "", position: null }, about, at),
+    );
+  }
 }
 
 function coverOf(index: number): Promise<AcceptedImage> {

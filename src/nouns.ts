@@ -3,9 +3,12 @@ import { keptAccounts } from "./accounts/kept.ts";
 import { keptBookmarks } from "./bookmarks/kept.ts";
 import { keptIcons } from "./bookmarks/site-icons/kept.ts";
 import { keptTags } from "./bookmarks/tags/kept.ts";
-import { keptCopies, withCopies } from "./copies/kept.ts";
+import { moveCopiesBack } from "./copies/copy-changes.ts";
+import { keptCopies } from "./copies/kept.ts";
 import { keptPictures } from "./copies/page-pictures/kept.ts";
-import type { Archived, Kept, Undoable } from "./kept/kept.ts";
+import { type Archived, type Kept, type Undoable, withParts } from "./kept/kept.ts";
+import { keptMarks } from "./marks/kept.ts";
+import { moveMarksBack } from "./marks/mark-changes.ts";
 import { keptImages } from "./media/kept.ts";
 import { keptComments } from "./posts/comments/kept.ts";
 import { keptEdits, keptVersions } from "./posts/editing/kept.ts";
@@ -22,7 +25,7 @@ const NOUNS = [
   keptTags,
   keptImages(findUsedMedia),
   keptIcons,
-  { ...keptBookmarks, ...(keptBookmarks.undo && { undo: withCopies(keptBookmarks.undo) }) },
+  { ...keptBookmarks, ...withParts(keptBookmarks.undo, moveCopiesBack, moveMarksBack) },
   keptPosts,
   keptVersions,
   keptComments,
@@ -30,6 +33,7 @@ const NOUNS = [
   keptAccounts,
   keptCopies,
   keptPictures,
+  keptMarks,
 ] as const;
 
 export const nouns: readonly Kept[] = NOUNS;
@@ -55,13 +59,14 @@ export const IMPORTED = inOrder(
   "edit",
   "bookmark",
   "copy",
+  "mark",
   "icon",
   "picture",
   "comment",
 );
 
 /** Taken back first are those that refer to others. */
-export const TAKEN_BACK = inOrder("copy", "edit", "post", "comment", "setting", "image");
+export const TAKEN_BACK = inOrder("mark", "copy", "edit", "post", "comment", "setting", "image");
 
 /** These first, then the others in the order of the list. */
 function inOrder(...first: readonly ArchivedKind[]): readonly Archived[] {

@@ -59,6 +59,24 @@ const room = async (site: PictureSite) => {
   });
   return path;
 };
+/** The room of a new link with two marks, one of which has a note, and the page of that. */
+const marked = async (site: PictureSite) => {
+  const path = await room(site);
+  const note = "The drawings differ at the north pier. Which one did the printer have?";
+  const marks = [
+    { quote: "once before the storm, and once from memory", note },
+    { quote: "was drawn twice" },
+  ];
+  const ids: number[] = [];
+  for (const json of marks) {
+    const to = path.replace("/library/", "/bookmarks/").replace(/read$/, "marks/");
+    const made = await site.send(to, { method: "POST", json });
+    ids.push(((await made.json()) as { id: number }).id);
+  }
+  return { room: path, mark: path.replace(/read$/, `marks/${ids[0]}`) };
+};
+const markedRoom = async (site: PictureSite) => (await marked(site)).room;
+const mark = async (site: PictureSite) => (await marked(site)).mark;
 const ROOM_TEXT = Array.from({ length: 24 }, () =>
   "<p>The map of the harbor was drawn twice, once before the storm, and once from memory. ".repeat(3),
 ).join("");
@@ -493,6 +511,30 @@ export const library: PageStates = {
       },
     },
   ],
+  "/library/marks": [
+    {
+      name: "marks",
+      path: "/library/marks",
+      signedIn: true,
+      title: "Marks",
+      also: ["large", "medium", "print"],
+    },
+    {
+      name: "marks-found",
+      path: "/library/marks?q=margins",
+      signedIn: true,
+      title: "Marks",
+      shows: "1 mark",
+    },
+    { name: "marks-none", on: "empty", path: "/library/marks", signedIn: true, title: "Marks" },
+    {
+      name: "marks-error",
+      path: "/library/marks?q=%22",
+      signedIn: true,
+      title: "Marks",
+      shows: "This quotation mark is not closed.",
+    },
+  ],
   "/library/pictures": [
     {
       name: "all-pictures",
@@ -592,8 +634,36 @@ export const library: PageStates = {
       title: "A map of the harbor",
       act: (page) => page.getByText("Display", { exact: true }).click(),
     },
+    {
+      name: "room-marks",
+      path: markedRoom,
+      signedIn: true,
+      title: "A map of the harbor",
+      shows: "Quote in a post",
+      also: ["large", "print", "medium", "forced"],
+    },
+    {
+      name: "room-selected",
+      path: markedRoom,
+      signedIn: true,
+      title: "A map of the harbor",
+      act: async (page) => {
+        await page.locator(".prose p").nth(1).click({ clickCount: 3 });
+        await page.getByRole("button", { name: "Mark", exact: true }).waitFor();
+      },
+    },
+    {
+      name: "room-paragraphs",
+      path: async (site) => `${await markedRoom(site)}?mark=paragraphs`,
+      signedIn: true,
+      withoutScript: true,
+      title: "A map of the harbor",
+    },
     { name: "room-no-script", path: room, signedIn: true, withoutScript: true, title: "A map of the harbor" },
     { name: "room-missing", path: fresh("/read"), signedIn: true, title: "A map of the harbor" },
+  ],
+  "/library/{id}/marks/{mark}": [
+    { name: "mark", path: mark, signedIn: true, title: "Mark", also: ["large"] },
   ],
   "/library/later": [
     { name: "later", path: later, signedIn: true, title: "Next to read", also: ["large", "forced"] },

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { launchBrowser } from "../../test/support/pages/browser.ts";
 import { type Send, sendTo } from "../../test/support/requests/send.ts";
 import { startServer, temporaryFolder } from "../../test/support/server/server.ts";
-import { KEPT_TITLE, keptPage } from "./kept-page.ts";
+import { KEPT_TITLE } from "../kept-page.ts";
 import { seedDatabase } from "./seed-database.ts";
 
 const WINDOW = { width: 1280, height: 860 };
@@ -53,7 +53,7 @@ export async function takeReadmePictures(into: string): Promise<void> {
     }
 }
 
-/** Gives the made-up site what the pictures show, a kept page and a look. @returns the pictures to take */
+/** Gives the made-up site a look. @returns the pictures to take */
 async function prepare(url: string): Promise<ReadmePicture[]> {
   const anonymous = sendTo(url);
   const { token } = (await (
@@ -76,11 +76,6 @@ async function prepare(url: string): Promise<ReadmePicture[]> {
     await owner(`/bookmarks/search?q=${encodeURIComponent(`"${KEPT_TITLE}"`)}`)
   ).json()) as { results: { bookmark: { id: number } }[] };
   const link = found.results[0]?.bookmark.id;
-  await owner(`/bookmarks/${link}/copies/`, {
-    method: "POST",
-    body: await keptPage(),
-    headers: { "content-type": "text/html" },
-  });
   return [
     { name: "library", path: "/library" },
     { name: "library-pictures", path: "/library?view=pictures" },

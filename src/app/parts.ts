@@ -26,6 +26,7 @@ import type { ImportDependencies } from "../imports/import-pages.ts";
 import type { LibraryParts } from "../library/library-parts.ts";
 import { missingPage } from "../library/missing-page.tsx";
 import type { Log } from "../log.ts";
+import { withMarks } from "../marks/marks-of-bookmarks.ts";
 import { storedSitePictures } from "../media/stored-site-pictures.ts";
 import { type Network, publicInternet } from "../outbound/fetch-public.ts";
 import type { BlogParts } from "../posts/blog-parts.ts";
@@ -164,7 +165,7 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
         database,
         cache,
         search: new Search(database, indexedBookmarks, searching),
-        copies: copiesOfBookmarks({ store: copyStore, fetching, ...copiesAccess }),
+        copies: withMarks(copiesOfBookmarks({ store: copyStore, fetching, ...copiesAccess })),
         ...bookmarksAccess,
         readPage:
           network &&
@@ -215,7 +216,7 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
   };
 
   const imports: ImportDependencies = { pages, database, wakeJobs, wakeReadings };
-  const undo: UndoParts = { database, access: new UndoAccess(bookmarks, hasPosts) };
+  const undo: UndoParts = { database, access: new UndoAccess({ bookmarks, copies }, hasPosts) };
 
   const duePosts = hasPosts ? new DuePosts(database) : undefined;
 

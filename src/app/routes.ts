@@ -37,6 +37,9 @@ import { libraryPages } from "../library/library-pages.ts";
 import { removedPages } from "../library/removed-pages.tsx";
 import { linkblogApi } from "../linkblog/linkblog-api.ts";
 import { citePages, publishPages } from "../linkblog/linkblog-pages.ts";
+import { quotePages } from "../linkblog/quote-mark.ts";
+import { allMarksApi } from "../marks/all-marks-api.ts";
+import { markApi } from "../marks/mark-api.ts";
 import { mediaApi } from "../media/media-api.ts";
 import { commentApi } from "../posts/comments/comment-api.ts";
 import { moderationApi } from "../posts/comments/moderation-api.ts";
@@ -105,6 +108,8 @@ function apis({ config, database, pages, isLeaving, routes, ofPosts, ...parts }:
         duplicatesApi(bookmarks),
         mergeApi(bookmarks),
         copies && copyApi(copies),
+        copies && markApi(copies),
+        copies && allMarksApi(copies),
         hasWeb && shareApi(bookmarks),
         bookmarks.readPage && captureApi(bookmarks.readPage, new Cors(config.corsOrigins)),
       ),
@@ -161,8 +166,20 @@ function protocols({ config, database, log, pages, site, network, ofPosts, ...pa
 
 /** The pages for people. Their canonical form has no slash at the end. */
 function webPages(parts: Parts, site: BlogPages | undefined): Routes {
-  const { config, database, pages, objects, accounts, bookmarks, library, blog, imports, undo, ofPosts } =
-    parts;
+  const {
+    config,
+    database,
+    pages,
+    objects,
+    accounts,
+    bookmarks,
+    copies,
+    library,
+    blog,
+    imports,
+    undo,
+    ofPosts,
+  } = parts;
   const { databaseUrl, postsAccess, fetchPages } = config;
   const inLibrary = pages.with({ sheet: "library.css" });
   const search = bookmarks?.search;
@@ -190,6 +207,7 @@ function webPages(parts: Parts, site: BlogPages | undefined): Routes {
     library && fullExportPages({ pages, database, objects, databaseUrl }),
     bookmarks && blog && ofPosts(publishPages(bookmarks)),
     bookmarks && blog && citePages(bookmarks),
+    copies && blog && ofPosts(quotePages(copies)),
   );
 }
 

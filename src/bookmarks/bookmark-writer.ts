@@ -227,10 +227,12 @@ export class BookmarkWriter {
       await this.#sql`${placementOf(batch)}`;
       const records = batch.map((bookmark) => indexedBookmark(bookmark.id, bookmark, bookmark.createdAt));
       await this.#index(records, { isNew: true });
-      // Their copies were kept. The index was perhaps made again meanwhile, without them.
+      // Their copies and marks were kept. The index was perhaps made again meanwhile, without them.
       const ids = batch.map(({ id }) => id);
-      const [copy] = await this.#sql`select 1 from copies where bookmark_id in ${ids} limit 1`;
-      if (copy !== undefined) await requestIndexing(this.#sql, { name: "copies" });
+      const [text] = await this.#sql`
+        select 1 from copies where bookmark_id in ${ids} union all
+        select 1 from marks where bookmark_id in ${ids} limit 1`;
+      if (text !== undefined) await requestIndexing(this.#sql, { name: "copies" });
     }
     this.#changes += changes;
     this.#added += bookmarks.length;

@@ -248,17 +248,18 @@ function nameOf(bookmark: Present | undefined): KeptRecord[] {
 const ROWS_AT_ONCE = 500;
 
 /**
- * Imports and undoable changes record the version in which they left a bookmark. Reverting a later change creates a
+ * Imports and undoable changes record the version in which they left a record, such as a bookmark. Reverting a later change creates a
  * new version with the contents of an earlier one, so the records of the earlier version are moved to the new one:
  * then these changes can be undone, too.
  *
- * @param reverted the versions that the reverted change had made; of a restored bookmark the one after its last
+ * @param reverted the versions that the reverted change had made; of a restored record the one after its last
  * @param by how many versions later the former contents are stored now
  */
 export async function moveRecordedVersions(
   sql: Sql,
   reverted: readonly BookmarkVersion[],
   by: 1 | 2,
+  kind = "bookmark",
 ): Promise<void> {
   for (const batch of inBatches(reverted, ROWS_AT_ONCE)) {
     const values = joined(
@@ -268,12 +269,12 @@ export async function moveRecordedVersions(
     await sql`
       with reverted (id, version) as (values ${values})
       update import_rows set record_version = record_version + ${by} from reverted
-      where kind = 'bookmark' and record_id = reverted.id and record_version < reverted.version
+      where kind = ${kind} and record_id = reverted.id and record_version < reverted.version
         and outcome in ('added', 'updated')`;
     await sql`
       with reverted (id, version) as (values ${values})
       update change_rows set version = change_rows.version + ${by} from reverted
-      where record = 'bookmark' and record_id = reverted.id and change_rows.version < reverted.version
+      where record = ${kind} and record_id = reverted.id and change_rows.version < reverted.version
         and outcome in ('added', 'updated')`;
   }
 }

@@ -1,3 +1,4 @@
+import { fragment } from "../database/fragment.ts";
 import type { Inspection } from "../database/inspection.ts";
 import { COLLECTIONS, INDEX_TABLES } from "../search/collection.ts";
 import { countWaiting, indexStores } from "../search/index/entries.ts";
@@ -69,16 +70,19 @@ async function differences({ raw }: Inspection, name: "bookmarks" | "posts"): Pr
   ];
 }
 
-/** An entry for each bookmark with copies, under its key. Those of removed bookmarks wait for them to come back. */
+/** An entry for each bookmark with copies or marks, under its key. Those of removed bookmarks wait for them to come back. */
 async function differencesOfCopies({ engine, sql }: Inspection): Promise<string[]> {
   const { isInside } = indexStores[engine];
+  const ofCopies = fragment`select bookmark_id from copies`;
+  const ofMarks = fragment`select bookmark_id from marks`;
   const [row] = await sql<{ missing: number; orphans: number; stale: number }>`
     select
-      (select count(*) from search_bookmarks e where e.id in (select bookmark_id from copies)
+      (select count(*) from search_bookmarks e where (e.id in (${ofCopies}) or e.id in (${ofMarks}))
         and not exists (select 1 from search_copies c where ${isInside})) as missing,
-      (select count(*) from search_copies c where c.id not in (select bookmark_id from copies)) as orphans,
+      (select count(*) from search_copies c where c.id not in (${ofCopies}) and c.id not in (${ofMarks})) as orphans,
       (select count(*) from search_copies c where c.version <> 0
-        and not exists (select 1 from copies r where r.id = c.copy_id and r.bookmark_id = c.id)) as stale`;
+        and not exists (select 1 from copies r where r.id = c.copy_id and r.bookmark_id = c.id)
+        and not (c.copy_id = 0 and c.id in (${ofMarks}) and c.id not in (${ofCopies}))) as stale`;
   return [
     ...(Number(row?.missing) > 0 ? [`the copies of ${row?.missing} bookmarks are not indexed`] : []),
     ...(Number(row?.orphans) > 0 ? [`entries of deleted copies of ${row?.orphans} bookmarks`] : []),

@@ -17,6 +17,7 @@ import { indexWaiting } from "../search/index/entries.ts";
 import { importBookmarks, previewImport } from "../transfer/import/import-bookmarks.ts";
 import { importSite, previewSite } from "../transfer/import/import-records.ts";
 import type { ImportReport, SiteImportReport } from "../transfer/import/import-report.ts";
+import { keepMarks, marksReport } from "../transfer/import/keep-marks.ts";
 import { forgetUnchanged, keepTexts, textsReport } from "../transfer/import/keep-texts.ts";
 import { placePictures } from "../transfer/import/place-pictures.ts";
 import type { ExistingRule } from "../transfer/import/plan-bookmarks.ts";
@@ -195,27 +196,36 @@ function ofBookmarks(staged: StagedBookmarks, { existing }: Flags): Importable<I
     preview: ({ read }) => previewImport(existingIn(read), staged, existing),
     async store(database) {
       const report = await importBookmarks(database, staged, existing);
-      return withTexts(database, staged, report);
+      return withPages(database, staged, report);
     },
     json: reportJson,
     text: importReportText,
   };
 }
 
-/** Keeps the texts of pages that a file brings, after its bookmarks: run again, an interrupted command keeps the others. */
-async function withTexts(
+/**
+ * Keeps the texts of pages that a file brings, after its bookmarks, and what is marked in them: run again, an interrupted command keeps
+ * the others.
+ */
+async function withPages(
   database: Database,
   staged: StagedBookmarks,
   report: ImportReport,
 ): Promise<ImportReport> {
-  const { import_id: importId, texts } = report;
-  if (texts === undefined || importId === null) return report;
+  const { import_id: importId, texts, marks } = report;
+  if (importId === null || (texts ?? marks) === undefined) return report;
+  const { read } = database;
   const objects = readObjects(process.env);
   const room = new CopyRoom(database, readSetting("copiesMax", process.env));
   const keeper = new CopyKeeper({ database, objects, room });
   await keepTexts(database, { keeper, extractor: new Extractor() }, staged, { importId });
-  const kept = await textsReport(database.read, importId, texts.found);
-  return { ...report, import_id: (await forgetUnchanged(database, importId)) ? null : importId, texts: kept };
+  await keepMarks(database, staged, { importId });
+  return {
+    ...report,
+    ...(texts && { texts: await textsReport(read, importId, texts.found) }),
+    ...(marks && { marks: await marksReport(read, importId, marks.found) }),
+    import_id: (await forgetUnchanged(database, importId)) ? null : importId,
+  };
 }
 
 function ofSite(site: StagedSite, { pictures, makeDrafts }: Flags): Importable<SiteImportReport> {

@@ -1,12 +1,18 @@
 import { inBatches } from "../batches.ts";
 import { countChange } from "../bookmarks/bookmark-store.ts";
+import { goneBookmarks, type MovedRows, moveRows, moveRowsBack } from "../bookmarks/parts-of-bookmarks.ts";
 import { posting, type Sql } from "../database/database.ts";
+import { fragment } from "../database/fragment.ts";
 import { writeTexts } from "../search/index/entries.ts";
 import { deleteUnusedBlobs, lockCopies } from "./copy-blobs.ts";
 import { indexedCopies } from "./search/indexed-copies.ts";
 
 /** How many copies one statement deletes. */
 const AT_ONCE = 100;
+
+/** All that is kept of the pages of bookmarks. */
+const HOLDERS = fragment`
+  select bookmark_id from copies union select bookmark_id from reading union select bookmark_id from copy_failures`;
 
 /**
  * What follows when bookmarks get or lose copies, in the same transaction.
@@ -36,20 +42,18 @@ export async function deleteCopiesOf(sql: Sql, bookmarkIds: readonly number[], n
 /**
  * Moves copies to the bookmark that stays in a merge, also more than it takes, and how far they are read unless that one is read
  * itself.
- * @returns the details of the change, for {@link moveBack}; nothing when there are no copies
+ * @returns the details of the change, for {@link moveCopiesBack}; nothing when there are no copies
  */
 export async function moveCopies(
   sql: Sql,
   to: number,
   from: readonly number[],
-): Promise<{ readonly copies?: Readonly<Record<string, number>> }> {
-  const moved: Record<string, number> = {};
+): Promise<{ readonly copies?: MovedRows }> {
+  let copies: MovedRows = {};
   for (const ids of inBatches(from, AT_ONCE)) {
-    const rows = await sql<{ id: number; bookmark_id: number }>`
-      select id, bookmark_id from copies where bookmark_id in ${ids}`;
-    if (rows.length === 0) continue;
-    for (const { id, bookmark_id } of rows) moved[String(id)] = Number(bookmark_id);
-    await sql`update copies set bookmark_id = ${to} where bookmark_id in ${ids}`;
+    const moved = await moveRows(sql, fragment`copies`, to, ids);
+    if (Object.keys(moved).length === 0) continue;
+    copies = { ...copies, ...moved };
     await sql`
       insert into reading (bookmark_id, copy_id, place, progress, begun_at, updated_at, finished)
       select ${to}, copy_id, place, progress, begun_at, updated_at, finished from reading
@@ -57,37 +61,24 @@ export async function moveCopies(
       on conflict (bookmark_id) do nothing`;
     await copiesChanged(sql, [...ids, to]);
   }
-  return Object.keys(moved).length === 0 ? {} : { copies: moved };
+  return Object.keys(copies).length === 0 ? {} : { copies };
 }
 
-/** Moves copies back when a merge is undone: those that are still there, to the bookmarks that are back. */
-export async function moveBack(sql: Sql, details: Readonly<Record<string, unknown>>): Promise<void> {
-  const { copies = {}, keep } = details as { copies?: Readonly<Record<string, number>>; keep?: number };
-  const byBookmark = Map.groupBy(Object.keys(copies), (id) => copies[id] ?? 0);
-  if (byBookmark.size === 0 || keep === undefined) return;
-  const there = await sql<{ id: number }>`select id from bookmarks where id in ${[...byBookmark.keys()]}`;
-  for (const { id } of there) {
-    const ids = (byBookmark.get(Number(id)) ?? []).map(Number);
-    await sql`update copies set bookmark_id = ${Number(id)} where id in ${ids} and bookmark_id = ${keep}`;
-  }
-  await copiesChanged(sql, [keep, ...there.map(({ id }) => Number(id))]);
+/** Moves copies back when a merge is undone. */
+export async function moveCopiesBack(sql: Sql, { copies = {}, keep = 0 }: MergeOfCopies): Promise<void> {
+  const changed = await moveRowsBack(sql, fragment`copies`, copies, keep);
+  if (changed.length > 0) await copiesChanged(sql, changed);
 }
 
-/**
- * Deletes the copies of at most `limit` bookmarks that are gone and cannot come back: they were removed longer ago than that can
- * be undone.
- * @returns of how many bookmarks
- */
+/** The details of a merge that has moved copies. */
+interface MergeOfCopies {
+  readonly copies?: MovedRows;
+  readonly keep?: number;
+}
+
+/** Deletes the copies of at most `limit` bookmarks that are gone and cannot come back. @returns of how many bookmarks */
 export async function purgeCopies(sql: Sql, now: Date, limit: number): Promise<number> {
-  const rows = await sql<{ id: number }>`
-    select bookmark_id as id from (
-      select bookmark_id from copies union select bookmark_id from reading union select bookmark_id from copy_failures) c
-    where not exists (select 1 from bookmarks where bookmarks.id = c.bookmark_id)
-      and not exists (
-        select 1 from change_rows r
-        where r.record = ${"bookmark"} and r.record_id = c.bookmark_id and r.outcome = ${"deleted"})
-    limit ${limit}`;
-  const ids = rows.map(({ id }) => Number(id));
+  const ids = await goneBookmarks(sql, HOLDERS, limit);
   await deleteCopiesOf(sql, ids, now);
   return ids.length;
 }

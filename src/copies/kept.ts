@@ -4,7 +4,7 @@ import type { Instant, Sql } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
 import { Refusal } from "../errors.ts";
 import type { ImportRun, StagedForm, StagedOfKind } from "../kept/import-run.ts";
-import { kept, type RecordCount, type Undoable } from "../kept/kept.ts";
+import { kept, type RecordCount } from "../kept/kept.ts";
 import { type Lines, LONG_AT_ONCE, tableLines, text as textOf } from "../kept/lines.ts";
 import { type RecordResult, thereAlready } from "../kept/staged-record.ts";
 import { limits } from "../limits.ts";
@@ -15,7 +15,7 @@ import { instant, optionalUsername } from "../records/record.ts";
 import { asIssue, text } from "../text.ts";
 import { COPY_ORIGINS, ORIGINAL, PICTURE_SIDE_MAX, PICTURES } from "./copy.ts";
 import { lockCopies } from "./copy-blobs.ts";
-import { copiesChanged, deleteCopiesById, moveBack, purgeCopies } from "./copy-changes.ts";
+import { copiesChanged, deleteCopiesById, purgeCopies } from "./copy-changes.ts";
 import { CopyStore, type PartInfo } from "./copy-store.ts";
 import { ExtractionError } from "./extraction/extraction-error.ts";
 import { sanitizedAgain } from "./extraction/sanitize-again.ts";
@@ -153,21 +153,6 @@ export const keptCopies = kept({
     ],
   ],
 });
-
-/** The undo of changes of bookmarks, of which a merge has moved copies. */
-export function withCopies(undo: Undoable): Undoable {
-  const { undoer } = undo;
-  return {
-    ...undo,
-    undoer: {
-      ...undoer,
-      async finish(sql, change) {
-        await undoer.finish?.(sql, change);
-        await moveBack(sql, change.details);
-      },
-    },
-  };
-}
 
 function copyLines(): Lines<Line> {
   const rows = tableLines<Row>({

@@ -53,7 +53,7 @@ export const SERVICE_TAG: Tag = {
 export interface DocumentedResponse {
   readonly description: string;
   readonly schema?: z.ZodType;
-  /** JSON when absent; several for a file of one of these types, which has no schema. */
+  /** JSON when absent; a list for a file of one of these types, which has no schema, besides JSON where there is one. */
   readonly contentType?: string | readonly string[];
   readonly example?: unknown;
   /** Names of response headers, described in `openapi/headers.ts`. */

@@ -3,6 +3,7 @@ import { type LeasedJob, requestJob, requestNextRun } from "../jobs/job-store.ts
 import type { MediaPlaces } from "../media/place-images.ts";
 import type { Network } from "../outbound/fetch-public.ts";
 import { importBookmarks, importInPieces } from "../transfer/import/import-bookmarks.ts";
+import { keepMarks } from "../transfer/import/keep-marks.ts";
 import { forgetUnchanged, keepTexts, type TextParts } from "../transfer/import/keep-texts.ts";
 import { placePictures } from "../transfer/import/place-pictures.ts";
 import { lastPosition } from "../transfer/import/undo-import.ts";
@@ -26,6 +27,8 @@ import {
 const AT_ONCE_MAX = 1_000;
 /** The texts of pages that a run keeps: a third of a second each, after which other jobs have their turn. */
 const TEXTS_AT_ONCE = 50;
+/** The marks of a run. */
+const MARKS_AT_ONCE = 10_000;
 /** The time after which an unfinished immediate import is continued by a job, in milliseconds. */
 const TAKEN_OVER = 60_000;
 
@@ -54,8 +57,8 @@ export async function startImport(
   if (!isFirst || isJob) return isFirst;
   try {
     using staged = await stagedBookmarks(database, upload, requested);
-    // Each text takes a process.
-    if (staged.texts.count > 0) {
+    // Each text takes a process, and marks come after the texts.
+    if (staged.texts.count + staged.marks.count > 0) {
       await database.write((sql) =>
         requestJob(sql, { kind: IMPORT_JOB, key, payload: { ...by }, runAt: now }),
       );
@@ -139,7 +142,7 @@ async function importBlog(
   await importSite(database, site, importer, onStored, payload.drafts === true);
 }
 
-/** Imports bookmarks in pieces, then the texts of their pages, in as many runs as that takes; another run continues. */
+/** Imports bookmarks in pieces, then the texts of their pages and what is marked in them, in as many runs as that takes; another run continues. */
 async function importPieces(
   database: Database,
   parts: TextParts,
@@ -161,13 +164,13 @@ async function importPieces(
     importId = report.import_id;
   }
   const found = staged.texts.count;
-  if (importId !== null && found > 0) {
-    const { accountId } = payload;
-    const areDone = await keepTexts(database, parts, staged, {
-      ...{ importId, signal, most: TEXTS_AT_ONCE },
-      ...(typeof accountId === "number" && { accountId }),
-      onText: (sql, done) => recordTexts(sql, key, done, found),
-    });
+  if (importId !== null && found + staged.marks.count > 0) {
+    const by = typeof payload.accountId === "number" ? { accountId: payload.accountId } : {};
+    const areDone =
+      (await keepTexts(database, parts, staged, {
+        ...{ ...by, importId, signal, most: TEXTS_AT_ONCE },
+        onText: (sql, done) => recordTexts(sql, key, done, found),
+      })) && (await keepMarks(database, staged, { ...by, importId, signal, most: MARKS_AT_ONCE }));
     if (!areDone)
       return database.write((sql) =>
         requestNextRun(sql, { kind: IMPORT_JOB, key, requests }, payload, database.clock.now()),

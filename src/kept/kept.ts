@@ -35,9 +35,33 @@ export interface Archived<Kind extends string = string, Shape extends z.ZodType 
 export interface Undoable {
   readonly undoer: Undoer;
   /** The service that has it: where that is off, nothing of it is undone. */
-  readonly service: "bookmarks" | "posts";
-  /** Who may undo, and who may read what was changed; by default as the service is configured for bookmarks. */
+  readonly service: "bookmarks" | "copies" | "posts";
+  /** Who may undo, and who may read what was changed; by default as the service is configured. */
   readonly access?: { readonly write: Access; readonly read: Access };
+}
+
+/**
+ * The undo of changes of a kind that have also moved parts of its records.
+ * @param putBack moves them back, by the details of the change, after the records
+ */
+export function withParts(
+  undo: Undoable | undefined,
+  ...putBack: readonly ((sql: Sql, details: object) => Promise<void>)[]
+): { readonly undo?: Undoable } {
+  if (undo === undefined) return {};
+  const { undoer } = undo;
+  return {
+    undo: {
+      ...undo,
+      undoer: {
+        ...undoer,
+        async finish(sql, change) {
+          await undoer.finish?.(sql, change);
+          for (const part of putBack) await part(sql, change.details);
+        },
+      },
+    },
+  };
 }
 
 /** What archives have of a kind. */

@@ -12,6 +12,7 @@ import { openSearchPages } from "./head-links.tsx";
 import { iconPages } from "./icon-page.ts";
 import type { LibraryParts } from "./library-parts.ts";
 import { listPages } from "./list-page.tsx";
+import { marksPages } from "./marks/marks-page.tsx";
 import { monthsPages } from "./months-page.tsx";
 import { nextPages } from "./next-to-read/next-page.tsx";
 import { picturePages } from "./picture-page.ts";
@@ -31,6 +32,7 @@ export function libraryPages(library: LibraryParts): Routes {
     removalPages(library),
     nextPages(library),
     roomPages(library),
+    marksPages(library),
     tagsPages(library),
     duplicatesPages(library),
     monthsPages(library),

@@ -289,6 +289,7 @@ function OtherPages({
   return (
     <>
       <a href={local("/library/later")}>{labels.next}</a>
+      {hasAccount && <a href={local("/library/marks")}>{messages.marksPage.title}</a>}
       <a href={local("/library/months")}>{labels.months}</a>
       <a href={local("/library/removed")}>{labels.removed}</a>
       <a href={local("/library/duplicates")}>{labels.duplicates}</a>

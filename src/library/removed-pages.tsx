@@ -4,6 +4,7 @@ import { type Change, changeRowsAfter, findChange } from "../changes/change-stor
 import type { Undone } from "../changes/undo.ts";
 import type { Sql } from "../database/database.ts";
 import type { Routes } from "../http/endpoint.ts";
+import { marksById } from "../marks/mark-store.ts";
 import { nameOf as nameOfKind, UNDOABLE } from "../nouns.ts";
 import { findComment } from "../posts/comments/comment-store.ts";
 import { shownTitle } from "../posts/shown-title.ts";
@@ -26,8 +27,8 @@ import { backToLibrary } from "./search/view-url.ts";
 const REMOVED_PER_PAGE = 50;
 /** How many of those that were kept are named. */
 const KEPT_MAX = 200;
-/** The maximum number of characters of a comment. */
-const COMMENT_MAX = 120;
+/** The maximum number of characters of a comment or a mark. */
+const WORDS_MAX = 120;
 
 const RemovedQuery = z.object({ before: z.string().optional() });
 const UndoParams = z.object({ key: z.string() });
@@ -52,7 +53,7 @@ export function removedPages(pages: Pages, { database, access }: UndoParts): Rou
         ? local("/write")
         : change?.record === "comment"
           ? local("/moderation")
-          : backToLibrary(body.back, first);
+          : backToLibrary(body.back, change?.record === "mark" ? undefined : first);
     const code = undone.changed === 0 ? "nothing-changed" : "change-undone";
     return seeOther(back, { scheme: client.scheme, notice: { code } });
   });
@@ -64,7 +65,7 @@ export function removedPages(pages: Pages, { database, access }: UndoParts): Rou
       call,
       await listRemoved(database.read, records, database.clock.now(), REMOVED_PER_PAGE + 1, position),
     );
-    const place = await placeOfRestored(call);
+    const place = await placeOfRestored(call, records);
     if (place === undefined) return view;
     const { notices, library } = call.messages;
     const notice = (
@@ -98,13 +99,20 @@ export function removedPages(pages: Pages, { database, access }: UndoParts): Rou
   };
 }
 
-/** Where the record is that was just restored; undefined unless one was. */
-async function placeOfRestored({ request, messages, read }: PageContext): Promise<SafeUrl | undefined> {
+/** Where the record is that was just restored; undefined unless one was. @param records the kinds that the caller may change */
+async function placeOfRestored(
+  { request, messages, read }: PageContext,
+  records: readonly string[],
+): Promise<SafeUrl | undefined> {
   const { code, about = "" } = noticeOf(request, messages.notices) ?? {};
-  const [, record, id = ""] = /^(bookmark|post|comment)-(\d{1,15})$/.exec(about) ?? [];
-  if (code !== "restored" || record === undefined) return undefined;
+  const [, record, id = ""] = /^(bookmark|post|comment|mark)-(\d{1,15})$/.exec(about) ?? [];
+  if (code !== "restored" || record === undefined || !records.includes(record)) return undefined;
   if (record === "bookmark") return local(`/library/${Number(id)}`);
   if (record === "post") return local("/write", { post: Number(id) });
+  if (record === "mark") {
+    const [mark] = await marksById(read, [Number(id)]);
+    return mark && local(`/library/${mark.bookmarkId}`);
+  }
   const status = (await findComment(read, Number(id)))?.status;
   return local("/moderation", { status: status === "waiting" ? undefined : status });
 }
@@ -117,12 +125,17 @@ async function firstOf(read: Sql, { id, record }: Change): Promise<number | unde
 
 function keptView({ messages }: PageContext, record: Change["record"], { changed, kept }: Undone): View {
   const labels = messages.library.undone;
+  const isPart = record === "comment" || record === "mark";
   return {
     title: labels.title,
     body: (
       <>
         <Title text={labels.title}>
-          {record === "comment" ? labels.introOfComments(changed) : labels.intro(changed)}
+          {record === "comment"
+            ? labels.introOfComments(changed)
+            : record === "mark"
+              ? labels.introOfMarks(changed)
+              : labels.intro(changed)}
         </Title>
         <div class="row part">
           <ul class="lines">
@@ -130,7 +143,7 @@ function keptView({ messages }: PageContext, record: Change["record"], { changed
               <li>
                 <a
                   href={
-                    record === "comment"
+                    isPart
                       ? localTarget(one.url, local("/moderation"))
                       : record === "post"
                         ? local("/write", { post: one.id })
@@ -138,7 +151,11 @@ function keptView({ messages }: PageContext, record: Change["record"], { changed
                   }
                   dir="auto"
                 >
-                  {record === "bookmark" ? displayTitle(one) : one.title}
+                  {isPart
+                    ? truncateAtWord(one.title, WORDS_MAX)
+                    : record === "post"
+                      ? one.title
+                      : displayTitle(one)}
                 </a>
               </li>
             ))}
@@ -171,8 +188,8 @@ function removedView({ messages, dates }: PageContext, found: readonly Removed[]
                       {aboutOf(one, messages)} · {labels.removedOn(dates.shortDay(one.removedAt))}
                     </span>
                   </span>
-                  {one.comment !== undefined && one.comment.on === undefined ? (
-                    <span class="quiet">{labels.withoutPost}</span>
+                  {isWithoutWhole(one) ? (
+                    <span class="quiet">{one.mark ? labels.withoutLink : labels.withoutPost}</span>
                   ) : (
                     <button class="link-button" type="submit" name={one.record} value={String(one.id)}>
                       {labels.restore}
@@ -199,7 +216,13 @@ function removedView({ messages, dates }: PageContext, found: readonly Removed[]
   };
 }
 
-/** What it was: a link, a text or the beginning of a comment. */
+/** Whether that which it is a part of is gone. */
+function isWithoutWhole({ comment, mark }: Removed): boolean {
+  const part = comment ?? mark;
+  return part !== undefined && part.on === undefined;
+}
+
+/** What it was: a link, a text, or the beginning of a comment or a mark. */
 function Name({ removed, messages }: { readonly removed: Removed; readonly messages: Messages }): Markup {
   if (removed.url !== undefined)
     return (
@@ -207,30 +230,26 @@ function Name({ removed, messages }: { readonly removed: Removed; readonly messa
         {nameOf(removed, messages)}
       </a>
     );
-  return (
-    <bdi>
-      {removed.comment === undefined
-        ? shownTitle(removed.title)
-        : truncateAtWord(removed.comment.text, COMMENT_MAX)}
-    </bdi>
-  );
+  const words = removed.comment?.text ?? removed.mark?.quote;
+  return <bdi>{words === undefined ? shownTitle(removed.title) : truncateAtWord(words, WORDS_MAX)}</bdi>;
 }
 
 /** Where it was. */
 function aboutOf(removed: Removed, messages: Messages): string {
   const labels = messages.library.removal;
-  const { record, url, comment } = removed;
+  const { record, url, comment, mark } = removed;
   if (url !== undefined) return displayHost(url);
+  if (mark !== undefined) return labels.mark(mark.on);
   if (comment !== undefined) return labels.comment(comment.author, comment.on);
   return record === "post" ? labels.draft : nameOfKind(record);
 }
 
 function nameOf(removed: Removed, messages: Messages): string {
-  const { title, url, comment } = removed;
+  const { title, url, comment, mark } = removed;
+  const labels = messages.library.removal;
   if (url !== undefined) return displayTitle({ title, url });
-  return comment === undefined
-    ? shownTitle(title)
-    : messages.library.removal.comment(comment.author, comment.on);
+  if (mark !== undefined) return `${labels.mark(mark.on)}: ${truncateAtWord(mark.quote, WORDS_MAX)}`;
+  return comment === undefined ? shownTitle(title) : labels.comment(comment.author, comment.on);
 }
 
 function positionOf(text: string | undefined): RemovedPosition | undefined {

@@ -31,6 +31,13 @@ export async function marksOf(sql: Sql, bookmarkIds: readonly number[]): Promise
   return rows.map(markOf);
 }
 
+/** Marks by their ids, also those of removed bookmarks. */
+export async function marksById(sql: Sql, ids: readonly number[]): Promise<Mark[]> {
+  if (ids.length === 0) return [];
+  const rows = await sql<MarkRow>`select ${MARK_COLUMNS} from marks where id in ${ids} order by id`;
+  return rows.map(markOf);
+}
+
 export async function findMark(
   sql: Sql,
   bookmarkId: number | bigint,

@@ -1,3 +1,6 @@
+import { z } from "zod";
+import { asIssue, text } from "../text.ts";
+
 /** The characters on each side of a quote by which it is found again. */
 export const CONTEXT_MAX = 32;
 /** The characters of a quote, and of a note. */
@@ -29,3 +32,22 @@ export interface Mark extends Quote {
   readonly updatedAt: Date;
   readonly createdBy: number | null;
 }
+
+/** The members of a mark that clients and archives give, and their rules. */
+export const MARK_MEMBERS = {
+  quote: text({ min: 1, max: QUOTE_MAX })
+    .check(({ value, issues }) => {
+      if (value !== "" && value.trim() === "")
+        issues.push(asIssue({ code: "too_short", detail: "May not be blank." }, value));
+    })
+    .describe("The marked words."),
+  prefix: text({ max: CONTEXT_MAX }).describe("What stands before them."),
+  suffix: text({ max: CONTEXT_MAX }).describe("What stands after them."),
+  position: z
+    .int()
+    .min(0)
+    .max(1_000_000_000)
+    .nullable()
+    .describe("Where they begin in the text, in units of UTF-16; `null` if that is not known."),
+  note: text({ max: MARK_NOTE_MAX }),
+};

@@ -1,9 +1,10 @@
-import type { Database } from "../database/database.ts";
+import type { Database, Sql } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
 import type { PostKind } from "../records/publication-members.ts";
 import type { ParsedQuery } from "../search/query/query.ts";
 import type { Search } from "../search/search.ts";
-import { linkedPage } from "./linked-pages.ts";
+import type { OpenDraft } from "./editing/edit-store.ts";
+import { linkedPage, linkedPages } from "./linked-pages.ts";
 import { findLinkPosts } from "./publication/link-posts.ts";
 import { listNewestOf, type SitePost } from "./site-posts.ts";
 
@@ -36,6 +37,16 @@ export function citationFinder(database: Database, search: Search): FindPostsLin
     const { posts, total } = await listNewestOf(database.read, [...ids], NAMED);
     return { posts, more: total - posts.length };
   };
+}
+
+/** Working copies whose texts link to the page of a URL, written in this form; the one that was changed last is the first. */
+export async function findDraftsLinkingTo(sql: Sql, url: string): Promise<OpenDraft[]> {
+  const pattern = `%${url.replace(/[~%_]/g, "~$&")}%`;
+  const rows = await sql<OpenDraft & { content: string }>`
+    select key, title, content from edits where content like ${pattern} escape '~' order by updated_at desc, key limit ${NAMED}`;
+  const page = linkedPage(url);
+  // Not those that lead to an address that only begins so.
+  return rows.filter(({ content }) => page !== undefined && linkedPages(content).includes(page));
 }
 
 /** Published posts whose texts link to a page. The index has a mark for each page, so that no text is read. */

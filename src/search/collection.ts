@@ -12,11 +12,11 @@ export interface IndexedCollection {
   records(sql: Sql, ids: readonly number[]): Promise<IndexedRecord[]>;
 }
 
-/** Texts inside the records of another collection, such as the copies of bookmarks: one entry a record that has one. */
+/** Texts inside the records of another collection, such as the copies of bookmarks with their marks: one entry a record that has one. */
 export interface IndexedTexts {
   readonly name: "copies";
-  /** A selection of the ids of the records that have a text. */
-  readonly holders: Fragment;
+  /** The condition on the entry `e` of a record that it has a text. */
+  readonly hasText: Fragment;
   /** Reads the current texts of records, in any order. Records without one are left out. */
   texts(sql: Sql, ids: readonly number[]): Promise<InsideText[]>;
   /** Keeps other transactions from changing them, until the end of this one. */
@@ -27,6 +27,7 @@ export interface IndexedTexts {
 export interface InsideText {
   /** Of the record. */
   readonly id: number;
+  /** 0 without a copy. */
   readonly copyId: number;
   readonly text: string;
 }
@@ -79,6 +80,7 @@ export const INDEX_TABLES: Readonly<Record<CollectionName, IndexTables>> = {
     inside: "copies",
     states: {
       copy: fragment`select bookmark_id from copies`,
+      mark: fragment`select bookmark_id from marks`,
       unread: fragment`select id from bookmarks where unread is true`,
       archived: fragment`select id from bookmarks where archived is true`,
     },

@@ -57,7 +57,7 @@ function describeQuery({ fields, hasTags, hasSites, hasInside }: Vocabulary): st
     ...(hasTags ? ["`#tag`", "`tag:none`"] : []),
     ...(hasSites ? ["`site:example.com`"] : []),
     ...(hasInside
-      ? ["`page:word` (inside copies of pages)", "`has:copy`", "`is:unread`", "`is:archived`"]
+      ? ["`page:word` (inside copies of pages)", "`has:copy`", "`has:mark`", "`is:unread`", "`is:archived`"]
       : []),
     "`after:2025-03`, `before:2026`, `on:2026-11-21`.",
   ].join(", ");

@@ -1,6 +1,8 @@
+import { findBookmarks } from "../bookmarks/bookmark-store.ts";
 import { anyOf, standing } from "../changes/change-store.ts";
 import type { Instant, Sql } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
+import type { RemovedMark } from "../marks/undo-marks.ts";
 import { findTaggedPosts } from "../posts/post-store.ts";
 import type { RemovedComment } from "../posts/removal/remove-comments.ts";
 
@@ -17,10 +19,14 @@ export interface Removed {
   /** Of a bookmark. */
   readonly url?: string;
   readonly description?: string;
-  readonly comment?: Pick<RemovedComment, "author" | "text"> & {
-    /** The title of its post; undefined while that is gone, and the comment cannot come back. */
-    readonly on: string | undefined;
-  };
+  readonly comment?: Pick<RemovedComment, "author" | "text"> & Part;
+  readonly mark?: Pick<RemovedMark, "quote"> & Part;
+}
+
+/** Of a part of another record: a comment or a mark. */
+interface Part {
+  /** The title of its post, or of its link; undefined while that is gone, and the part cannot come back. */
+  readonly on: string | undefined;
 }
 
 /** The end of a page of removed records. */
@@ -51,7 +57,8 @@ export async function listRemoved(
     from change_rows join changes on changes.id = change_id and changes.record = change_rows.record
     where outcome = 'deleted' and changes.record in ${anyOf(of)} and ${standing(now)} ${where}
     order by change_id desc, record_id desc limit ${limit}`;
-  const posts = await titlesOf(sql, rows);
+  const posts = await postsOf(sql, rows);
+  const links = await linksOf(sql, rows);
   return rows.map((row) => {
     const { record } = row;
     const before = JSON.parse(row.before);
@@ -62,13 +69,25 @@ export async function listRemoved(
       undo: row.key,
     };
     const { title, url, description } = before;
+    if (record === "mark") {
+      const { quote, bookmark } = before as RemovedMark;
+      const link = links.get(bookmark);
+      return { ...common, record, title: quote, mark: { quote, on: link && (link.title || link.url) } };
+    }
     if (record !== "comment") return { ...common, record, title, url, description };
     const { author, text, post } = before as RemovedComment;
     return { ...common, record, title: author, comment: { author, text, on: posts.get(post)?.title } };
   });
 }
 
-async function titlesOf(sql: Sql, rows: readonly Row[]) {
+function linksOf(sql: Sql, rows: readonly Row[]) {
+  const ids = rows.flatMap(({ record, before }) =>
+    record === "mark" ? [(JSON.parse(before) as RemovedMark).bookmark] : [],
+  );
+  return findBookmarks(sql, ids);
+}
+
+async function postsOf(sql: Sql, rows: readonly Row[]) {
   const ids = rows.flatMap(({ record, before }) =>
     record === "comment" ? [(JSON.parse(before) as RemovedComment).post] : [],
   );

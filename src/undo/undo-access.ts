@@ -28,11 +28,16 @@ export interface Permitted {
 /** Who may undo changes, on a server of bookmarks, of posts or of both. */
 export class UndoAccess {
   readonly #bookmarks: ServiceAccess | undefined;
+  readonly #copies: ServiceAccess | undefined;
   readonly #hasPosts: boolean;
 
-  /** @param bookmarks who may use bookmarks; undefined where there are none */
-  constructor(bookmarks: ServiceAccess | undefined, hasPosts: boolean) {
-    this.#bookmarks = bookmarks;
+  /** @param services who may use bookmarks, and copies of their pages; undefined where there are none */
+  constructor(
+    services: { readonly bookmarks: ServiceAccess | undefined; readonly copies: ServiceAccess | undefined },
+    hasPosts: boolean,
+  ) {
+    this.#bookmarks = services.bookmarks;
+    this.#copies = services.copies;
     this.#hasPosts = hasPosts;
   }
 
@@ -56,11 +61,11 @@ export class UndoAccess {
     { caller, request }: { readonly caller: Caller; readonly request: Request },
     byScopes = false,
   ): Promise<Permitted> {
-    const bookmarks = this.#bookmarks;
+    const services = { bookmarks: this.#bookmarks, copies: this.#copies, posts: undefined };
     const rules = new Map<string, { readonly write: Access; readonly read: Access }>();
     for (const { kind, undo } of UNDOABLE)
-      if (undo.service === "posts" ? this.#hasPosts : bookmarks !== undefined)
-        rules.set(kind, undo.access ?? (await configured(bookmarks, request)));
+      if (undo.service === "posts" ? this.#hasPosts : services[undo.service] !== undefined)
+        rules.set(kind, undo.access ?? (await configured(services[undo.service], request)));
     const permit = (record: string) => {
       const rule = rules.get(record);
       if (rule === undefined) throw noSuchChange();

@@ -22,12 +22,12 @@ import type { UndoAccess } from "./undo-access.ts";
 export const UNDO_TAG = {
   name: "Undo",
   description:
-    "Changes that can be undone for 30 days: bulk changes of bookmarks, what was removed on a page, rejected waves of comments.",
+    "Changes that can be undone for 30 days: bulk changes of bookmarks, what was removed on a page, notes of marks, rejected waves of comments.",
 };
 
 const Undone = z
   .object({
-    changed: z.int().describe("Number of restored bookmarks, posts or comments."),
+    changed: z.int().describe("Number of restored bookmarks, marks, posts or comments."),
     kept: z
       .array(z.object({ id: z.int(), title: z.string(), url: z.string() }))
       .describe(
@@ -67,7 +67,7 @@ export function undoApi({ database, access }: UndoParts): Routes {
       tag: UNDO_TAG,
       summary: "List changes that can be undone",
       description:
-        "Newest first: changes of bookmarks, and with the scopes posts:write and comments:moderate those of posts and comments. The completed part of an interrupted change can be undone, too.",
+        "Newest first: changes of bookmarks and marks, and with the scopes posts:write and comments:moderate those of posts and comments. The completed part of an interrupted change can be undone, too.",
       access: access.rule,
       query: z.object({
         limit: queryInteger({
@@ -171,7 +171,10 @@ export function countOf({ record, records }: CountedChange): Readonly<Record<str
   return { [`${record}s`]: records };
 }
 
+/** The rows that a change has moved or replaced, by which it is undone. */
+const NOT_SHOWN = ["tags", "copies", "marks"];
+
 /** What was asked for, without what only undoing needs. */
-export function shownDetails({ details: { tags: _, ...details } }: CountedChange) {
-  return details;
+export function shownDetails({ details }: CountedChange) {
+  return Object.fromEntries(Object.entries(details).filter(([name]) => !NOT_SHOWN.includes(name)));
 }

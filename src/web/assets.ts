@@ -22,6 +22,7 @@ import libraryCss from "./public/library.css" with { type: "text" };
 import libraryJs from "./public/library.js" with { type: "text" };
 import libraryMoreCss from "./public/library-more.css" with { type: "text" };
 import lookPreviewJs from "./public/look-preview.js" with { type: "text" };
+import markingJs from "./public/marking.js" with { type: "text" };
 import marksJs from "./public/marks.js" with { type: "text" };
 import mirrorJs from "./public/mirror.js" with { type: "text" };
 import otherPagesJs from "./public/other-pages.js" with { type: "text" };
@@ -94,6 +95,10 @@ const FILES = {
   },
   "running-job.js": {
     text: compactScript(otherPagesJs, runningJobJs),
+    contentType: "text/javascript; charset=utf-8",
+  },
+  "marking.js": {
+    text: compactScript(otherPagesJs, markingJs),
     contentType: "text/javascript; charset=utf-8",
   },
   "icons.svg": { text: iconsSvg.replace(/\n */g, ""), contentType: "image/svg+xml" },

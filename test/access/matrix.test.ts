@@ -141,6 +141,10 @@ function callersOf(row: Row, server: Server): [string, Caller][] {
   ];
 }
 
+/** The paths that show marks to those who may see them: never those of shared lists, feeds, the site or other programs' protocols. */
+const OF_MARKS =
+  /^\/(?:bookmarks\/\{id\}\/marks\/|api\/(?:marks|undo)\/|library(?:\/removed|\/\{id\}(?:\/read|\/marks.*)?|\/marks|\/export\/.*)?$)/;
+
 /** A server on which routes are tried. */
 class TriedSite {
   readonly #server: Server;
@@ -267,7 +271,7 @@ class TriedSite {
   /** Words of records that the caller may not read. */
   #wordsIn(
     { text, places, sent }: { readonly text: string; readonly places: string; readonly sent: string },
-    { surface, shows = [] }: Row,
+    { path, surface, shows = [] }: Row,
     caller: Caller,
   ): string | undefined {
     const reader: Caller =
@@ -281,6 +285,7 @@ class TriedSite {
       post: may("posts:read") || may("source of posts") || may("moderating"),
       draft: may("source of posts") || may("reading drafts"),
       waiting: may("moderating"),
+      mark: may("reading copies") && OF_MARKS.test(path),
     };
     // A slug has the words of a title; programs of IndieAuth are told where the post is that they have written.
     const isTold = surface === "micropub" && caller.scopes?.some((scope) => scope.startsWith("micropub:"));

@@ -13,6 +13,8 @@ import { keepPagePicture } from "../../src/copies/page-pictures/keep-page-pictur
 import { readPictures } from "../../src/copies/page-pictures/page-picture-store.ts";
 import type { Database } from "../../src/database/database.ts";
 import { publishBookmark } from "../../src/linkblog/publish-bookmark.ts";
+import { heldMark } from "../../src/marks/mark-changes.ts";
+import { changeNote, removeMark } from "../../src/marks/undo-marks.ts";
 import { insertMedia } from "../../src/media/media-store.ts";
 import { insertComment } from "../../src/posts/comments/comment-store.ts";
 import { FormTimestamps } from "../../src/posts/comments/form-timestamps.ts";
@@ -27,6 +29,7 @@ import { removePost } from "../../src/posts/removal/remove-post.ts";
 import { makeImage } from "../support/files/images.ts";
 import { makeSession, makeToken } from "../support/records/accounts.ts";
 import { makeCopy } from "../support/records/copies.ts";
+import { makeMark } from "../support/records/marks.ts";
 
 /** What records are made in and for. */
 export interface Site {
@@ -44,6 +47,7 @@ export const WORDS = {
   post: "Crataegus",
   draft: "Digitalis",
   waiting: "Euphorbia",
+  mark: "Foeniculum",
 } as const;
 
 let made = 0;
@@ -68,8 +72,31 @@ export const link: Make = async (site) => {
     description: `#leaf${number}`,
   };
   const { id } = await site.database.write((sql) => insertBookmark(sql, fields, of(site), new Date()));
+  await makeMark(site.database, id, WORDS.mark, MARKED);
   return id;
 };
+
+/** The word of marks, in each of their texts. */
+const MARKED = { prefix: WORDS.mark, suffix: WORDS.mark, note: WORDS.mark };
+
+/** A mark of a bookmark: both ids, as they stand in the path. */
+export const mark: Make = async (site) => {
+  const id = Number(await link(site));
+  return `${id}/marks/${(await makeMark(site.database, id, WORDS.mark, MARKED)).id}`;
+};
+
+/** Removes a mark whose note was changed before. */
+const takeMark = async (site: Site) => {
+  const id = Number(await link(site));
+  const made = await makeMark(site.database, id, WORDS.mark, MARKED);
+  const key = await site.database.write(async (sql) => {
+    await changeNote(sql, made, `${WORDS.mark} again`, of(site), new Date());
+    return removeMark(sql, await heldMark(sql, id, made.id), of(site), new Date());
+  });
+  return { id: made.id, key };
+};
+export const removedMark: Make = async (site) => (await takeMark(site)).id;
+export const changeOfMark: Make = async (site) => (await takeMark(site)).key;
 
 /** A copy of the page of a bookmark, with a picture: both ids, as they stand in the path. */
 export const copy: Make = async (site) => {
@@ -321,6 +348,7 @@ export async function fill(site: Site): Promise<void> {
   // The key that signs the moment of a comment's form.
   await new FormTimestamps(site.database).sign("", new Date());
   await removedLink(site);
+  await changeOfMark(site);
   for (const make of [post, draft, waitingComment, shownComment, edit, image]) await make(site);
 }
 

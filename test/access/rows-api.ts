@@ -33,6 +33,17 @@ export const API: Rows = {
   "GET /bookmarks/{id}/copies/{copy}/text": ["reading copies", 200, { record: make.copy }],
   "GET /bookmarks/{id}/copies/{copy}/original": ["reading copies", 200, { record: make.copy }],
   "GET /bookmarks/{id}/copies/{copy}/{picture}": ["reading copies", 200, { record: make.copy }],
+  "GET /api/marks/": ["reading copies", 200],
+  "GET /bookmarks/{id}/marks/": ["reading copies", 200, { record: make.link }],
+  "POST /bookmarks/{id}/marks/": ["writing copies", 201, { record: make.link, json: { quote: "a" } }],
+  "GET /bookmarks/{id}/marks/{mark}": ["reading copies", 200, { record: make.mark }],
+  "PATCH /bookmarks/{id}/marks/{mark}": ["writing copies", 200, { record: make.mark, json: { note: "a" } }],
+  "PATCH /bookmarks/{id}/marks/{mark} of nothing": [
+    "writing copies",
+    200,
+    { record: make.mark, json: nothing },
+  ],
+  "DELETE /bookmarks/{id}/marks/{mark}": ["writing copies", 204, { record: make.mark }],
   // Nothing is fetched without an address.
   "GET /bookmarks/page": ["writing links", 422],
   "POST /bookmarks/bulk": [
@@ -88,6 +99,7 @@ export const API: Rows = {
     200,
     { record: make.rejectionSince },
   ],
+  "POST /api/undo/{key}/ of a mark": ["writing copies", 200, { record: make.changeOfMark }],
   "POST /api/undo/{key}/ of a draft": ["writing drafts", 200, { record: make.changeOfDraft }],
   "POST /api/undo/{key}/ of a comment": ["moderating", 200, { record: make.changeOfComment }],
   "POST /api/undo/day/": ["writing links", 200, { record: make.agentsLink, json: ofAgent }],

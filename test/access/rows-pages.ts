@@ -142,12 +142,18 @@ export const PAGES: Rows = {
   "GET /library/copies": ["writing copies", 200],
   "POST /library/copies/fetch": ["writing copies", 303, { form: { links: "failed" } }],
   "POST /library/copies/stop": ["writing copies", 303, { form: {} }],
+  "GET /library/marks": ["reading copies", 200],
   "GET /library/months": ["bookmarks:read", 200],
   "GET /library/removed": ["bookmarks:write", 200],
   "POST /library/removed": [
     "bookmarks:write",
     303,
     { record: make.removedLink, form: (bookmark) => ({ bookmark }) },
+  ],
+  "POST /library/removed of a mark": [
+    "writing copies",
+    303,
+    { record: make.removedMark, form: (id) => ({ mark: id }) },
   ],
   "POST /library/removed of a draft": [
     "writing drafts",
@@ -166,6 +172,7 @@ export const PAGES: Rows = {
   ],
   "POST /library/samples": ["bookmarks:write", 303, { form: { act: "remove" } }],
   "POST /library/undo/{key}": ["bookmarks:write", 303, { record: make.change, form: {} }],
+  "POST /library/undo/{key} of a mark": ["writing copies", 303, { record: make.changeOfMark, form: {} }],
   "POST /library/undo/{key} of a draft": ["writing drafts", 303, { record: make.changeOfDraft, form: {} }],
   "POST /library/undo/{key} of a comment": ["moderating", 303, { record: make.changeOfComment, form: {} }],
   "GET /library/import": ["bookmarks:write", 200],
@@ -211,6 +218,18 @@ export const PAGES: Rows = {
     204,
     { record: make.link, form: { copy: "1", place: "1", progress: "1" } },
   ],
+  // The copy is none of this link.
+  "POST /library/{id}/read/marks": [
+    "writing copies",
+    409,
+    { record: make.link, form: { copy: "1", start: "0", end: "1" } },
+  ],
+  "GET /library/{id}/marks/{mark}": ["writing copies", 200, { record: make.mark }],
+  "POST /library/{id}/marks/{mark}": [
+    "writing copies",
+    303,
+    { record: make.mark, form: { act: "save", note: "x" } },
+  ],
   "GET /library/{id}/edit": ["bookmarks:write", 200, { record: make.link }],
   "POST /library/{id}/edit": [
     "bookmarks:write",
@@ -231,6 +250,7 @@ export const PAGES: Rows = {
   "GET /library/cite": ["publishing a link", 200],
   "GET /library/{id}/publish": ["publishing a link", 200, { record: make.publicLink }],
   "POST /library/{id}/publish": ["publishing a link", 303, { record: make.publicLink, form: { title: "x" } }],
+  "POST /library/{id}/marks/{mark}/quote": ["publishing a link", 303, { record: make.mark, form: {} }],
   "GET /add": ["whoever asks", 303],
 };
 

@@ -11,6 +11,7 @@ import { saveSite } from "../../src/web/site/site-store.ts";
 import { everything } from "../support/databases/moving.ts";
 import { describeSite, oneEngine } from "../support/pages/site.ts";
 import { makeAccount, makeSession } from "../support/records/accounts.ts";
+import { makeMark } from "../support/records/marks.ts";
 import { formsOf, submit } from "../support/requests/forms.ts";
 import type { Send } from "../support/requests/send.ts";
 
@@ -58,6 +59,7 @@ describeSite(
     let send: Send;
     let link: number;
     let post: number;
+    let mark: number;
 
     beforeAll(async () => {
       const { database } = site;
@@ -66,6 +68,7 @@ describeSite(
       send = (path, init) => site.send(path, { ...init, headers: { cookie, ...(init?.headers as object) } });
       const now = new Date();
       link = await storeLink("edited");
+      mark = (await makeMark(database, link, "Words", { note: NOTE })).id;
       await database.write((sql) => saveSite(sql, SETTINGS, now));
       await submit(send, "/settings/theme", { css: "a { color: teal }\n/* “done” & </style> */" });
       await submit(send, "/account/name", { display_name: "Ada “L.” & Co" });
@@ -100,6 +103,7 @@ describeSite(
     const FORMS: Readonly<Record<string, () => string>> = {
       "/library/{id}": () => `/library/${link}`,
       "/library/{id}/edit": () => `/library/${link}/edit`,
+      "/library/{id}/marks/{mark}": () => `/library/${link}/marks/${mark}`,
       "/settings": () => "/settings",
       "/settings/copies": () => "/settings/copies",
       "/settings/menu": () => "/settings/menu",

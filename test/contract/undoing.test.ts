@@ -2,7 +2,10 @@ import { expect, test } from "bun:test";
 import { SCOPES, type Scope } from "../../src/accounts/scope.ts";
 import { jobKinds } from "../../src/app/job-kinds.ts";
 import { readConfig } from "../../src/config/read-config.ts";
-import type { Database } from "../../src/database/database.ts";
+import type { Database, Sql } from "../../src/database/database.ts";
+import type { Mark } from "../../src/marks/mark.ts";
+import { heldMark } from "../../src/marks/mark-changes.ts";
+import { changeNote, removeMark } from "../../src/marks/undo-marks.ts";
 import { makeImage } from "../support/files/images.ts";
 import { useLimits } from "../support/given/use-limits.ts";
 import { makeAccount, makeSession, makeToken, withToken } from "../support/records/accounts.ts";
@@ -17,6 +20,7 @@ import {
   pathOf,
   read,
 } from "../support/records/blog.ts";
+import { makeMark } from "../support/records/marks.ts";
 import { submit } from "../support/requests/forms.ts";
 import { run } from "../support/server/server.ts";
 
@@ -73,6 +77,43 @@ const KINDS: Readonly<Record<string, Kind>> = {
       return {
         ...{ key: keyOf(changed.undo), records: 2, before, look },
         since: async () => ({ ...(await changeLink(blog, ids[0] ?? 0)), changed: 1 }),
+      };
+    },
+  },
+  "a removed mark": {
+    scope: "bookmarks:write",
+    make: async (blog) => {
+      const mark = await addMark(blog);
+      const look = lookAtMarks(blog, mark);
+      const before = await look();
+      const key = await changeMark(blog, mark, (sql) => removeMark(sql, mark, undefined, new Date()));
+      return {
+        ...{ key, records: 1, before, look },
+        since: async () => {
+          await submit(blog.browser, `/library/${mark.bookmarkId}/remove`, {});
+          return { changed: 0, kept: [], gone: 1 };
+        },
+      };
+    },
+  },
+  "a changed note of a mark": {
+    scope: "bookmarks:write",
+    make: async (blog) => {
+      const mark = await addMark(blog);
+      const look = lookAtMarks(blog, mark);
+      const before = await look();
+      const key = await changeMark(blog, mark, (sql) =>
+        changeNote(sql, mark, "another", undefined, new Date()),
+      );
+      return {
+        ...{ key, records: 1, before, look },
+        since: async () => {
+          await blog.editor(`/bookmarks/${mark.bookmarkId}/marks/${mark.id}`, {
+            ...{ method: "PATCH", json: { note: "since" } },
+          });
+          const kept = [{ id: mark.id, title: mark.quote, url: `/library/${mark.bookmarkId}` }];
+          return { changed: 0, kept, gone: 0 };
+        },
       };
     },
   },
@@ -147,6 +188,26 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
 };
+
+async function addMark(blog: Blog): Promise<Mark> {
+  return makeMark(blog.database, await addLink(blog), "Marked words", { note: "A note" });
+}
+
+/** Makes a change of a mark. @returns the key that undoes it */
+async function changeMark(
+  { database }: Blog,
+  { bookmarkId, id }: Mark,
+  change: (sql: Sql) => Promise<string | null>,
+): Promise<string> {
+  return database.write(async (sql) => {
+    await heldMark(sql, bookmarkId, id);
+    return String(await change(sql));
+  });
+}
+
+function lookAtMarks(blog: Blog, { bookmarkId }: Mark) {
+  return () => read(blog.editor, `/bookmarks/${bookmarkId}/marks/`);
+}
 
 describeBlog(
   "A change",

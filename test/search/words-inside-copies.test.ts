@@ -6,15 +6,19 @@ import { checkSearch } from "../../src/checks/search-check.ts";
 import { copiesChanged, deleteCopiesOf, deleteCopy } from "../../src/copies/copy-changes.ts";
 import { indexedCopies } from "../../src/copies/search/indexed-copies.ts";
 import type { Database } from "../../src/database/database.ts";
+import { fragment } from "../../src/database/fragment.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { inspectDatabase } from "../../src/database/open-inspection.ts";
 import { indexedCollections } from "../../src/indexed-collections.ts";
+import { marksChanged } from "../../src/marks/mark-changes.ts";
+import { deleteMarks } from "../../src/marks/mark-store.ts";
 import { INDEX_JOB, indexWaiting, repairIndex, TEXTS_AT_ONCE } from "../../src/search/index/entries.ts";
 import { parseQuery, parseTypedQuery } from "../../src/search/query/parser.ts";
 import { Search } from "../../src/search/search.ts";
 import { SORTS, type Sort } from "../../src/search/search-position.ts";
 import { undoChange } from "../../src/undo/undo.ts";
 import { extractedPage, makeCopy } from "../support/records/copies.ts";
+import { makeMark } from "../support/records/marks.ts";
 import { engines } from "../support/server/engines.ts";
 
 /** From the oldest to the newest: the bookmark, and the text of its copy if it has one. */
@@ -27,6 +31,13 @@ const LIBRARY: readonly (readonly [title: string, description: string, text?: st
   ["Delta", "", "Das Flußbett von München. 東京都 #tagged"],
   ["Epsilon", "", ""],
   ["Zeta flows", "", "sleeps"],
+];
+
+/** Of the first bookmark, which has no copy, and of the second. */
+const MARKS: readonly (readonly [bookmarkId: number, quote: string, note: string])[] = [
+  [1, "A keeper of bees", "Like a lighthouse."],
+  [1, "It was dark.", ""],
+  [2, "It never sleeps.", "Insomnia"],
 ];
 
 describe.each(engines)("Words inside copies ($name)", (engine) => {
@@ -47,6 +58,7 @@ describe.each(engines)("Words inside copies ($name)", (engine) => {
         page: await extractedPage(`T${id}`, { html, text, pictures: [] }),
       });
     }
+    for (const [id, quote, note] of MARKS) await makeMark(database, id, quote, { note });
     await changeStatesOfMany(database, [2, 5], { unread: true }, { accountId: undefined }, new Date());
     await changeStatesOfMany(database, [3], { archived: true }, { accountId: undefined }, new Date());
     search = new Search(database, indexedBookmarks);
@@ -109,6 +121,17 @@ describe.each(engines)("Words inside copies ($name)", (engine) => {
     ["has:copy -page:river", [8, 7, 6, 5]],
     ["(has:copy river)", [4, 3, 2]],
     ["(is:unread has:copy) flows", [2]],
+    // Words of marks: of their notes and their quotes, also without a copy.
+    ["lighthouse", [1]],
+    ["page:lighthouse bees", [1]],
+    ["lighthouse dark", [1]],
+    ["insomnia deep", [2]],
+    ["insomnia lighthouse", []],
+    ["has:mark", [2, 1]],
+    ["-has:mark", [8, 7, 6, 5, 4, 3]],
+    ["has:mark -has:copy", [1]],
+    ["has:mark river", [1, 2]],
+    ["(has:mark is:unread)", [2]],
     ["is:unread", [5, 2]],
     ["is:archived", [3]],
     ["-is:unread -is:archived", [8, 7, 6, 4, 1]],
@@ -136,6 +159,7 @@ describe.each(engines)("Words inside copies ($name)", (engine) => {
   test("They are not found for those who may not read copies", async () => {
     expect(await found("river", { inside: false })).toEqual([4, 1]);
     expect(await found("flows", { inside: false, sort: "newest" })).toEqual([8]);
+    expect(await found("lighthouse", { inside: false })).toEqual([]);
     const query = parseQuery("river", indexedBookmarks.vocabulary);
     expect(await search.count({ query })).toEqual({ matches: 2, more: false });
   });
@@ -204,6 +228,44 @@ describe.each(engines)("The index of copies ($name)", (engine) => {
     expect(await check()).toEqual(["ok: every record is indexed"]);
   });
 
+  test("has the words of marks, with a copy and without, as long as they are there", async () => {
+    const { database, ids, found, entries, check } = await newLibrary(2);
+    const [id = 0] = ids;
+    const { id: first } = await makeMark(database, id, "a river", { note: "lighthouse" });
+    expect([await found("river"), await found("lighthouse"), await entries()]).toEqual([1, 1, 1]);
+    expect(await check()).toEqual(["ok: every record is indexed"]);
+    const copy = await makeCopy(database, id, "a sea of words");
+    expect([await found("lighthouse sea"), await entries()]).toEqual([1, 1]);
+    expect(await check()).toEqual(["ok: every record is indexed"]);
+    await database.write((sql) => deleteCopy(sql, { bookmarkId: id, copyId: copy.id }, new Date()));
+    expect([await found("lighthouse"), await found("sea")]).toEqual([1, 0]);
+    expect(await check()).toEqual(["ok: every record is indexed"]);
+    const { id: second } = await makeMark(database, id, "another river");
+    const remove = (marks: readonly number[]) =>
+      database.write(async (sql) => {
+        await deleteMarks(sql, fragment`id in ${marks}`);
+        await marksChanged(sql, [id]);
+      });
+    await remove([first]);
+    expect([await found("lighthouse"), await found("river"), await entries()]).toEqual([0, 1, 1]);
+    await remove([second]);
+    expect([await found("river"), await entries()]).toEqual([0, 0]);
+    expect(await check()).toEqual(["ok: every record is indexed"]);
+  });
+
+  test("says which marks and copies it lacks, or has too many", async () => {
+    const { database, ids, check } = await newLibrary(2);
+    await makeMark(database, ids[0] ?? 0, "a river");
+    await database.write((sql) => sql`delete from marks`);
+    expect((await check())[0]).toContain("entries of deleted copies of 1 bookmarks");
+    await database.write((sql) => marksChanged(sql, ids));
+    await makeMark(database, ids[0] ?? 0, "a river");
+    await database.write((sql) => sql`update search_copies set copy_id = 9`);
+    expect((await check())[0]).toContain("entries of the copies of 1 bookmarks are out of date");
+    await database.write((sql) => sql`delete from search_copies`);
+    expect((await check())[0]).toContain("the copies of 1 bookmarks are not indexed");
+  });
+
   test("of a bookmark that was removed comes back with it, even if the index was made again meanwhile", async () => {
     const { database, search, ids, found, check, now } = await newLibrary(2);
     await makeCopy(database, ids[0] ?? 0, "deep river");
@@ -233,9 +295,19 @@ describe.each(engines)("The index of copies ($name)", (engine) => {
     expect([await search.behind(true), await found("river")]).toEqual([0, ids.length - 1]);
   });
 
-  test("is made again from the copies, and by the next search that misses its table", async () => {
+  test("has room for all notes, and then for the words of quotes, and of the copy", async () => {
+    const { database, ids, found } = await newLibrary(1);
+    const [id = 0] = ids;
+    await makeCopy(database, id, "the sea");
+    const long = (n: number) => Array.from({ length: 1_000 }, (_, word) => `${n}w${word}`).join(" ");
+    for (let n = 0; n < 11; n++) await makeMark(database, id, long(n), { note: `note${n}` });
+    expect(await Promise.all(["note10", "0w0", "10w999", "sea"].map(found))).toEqual([1, 1, 0, 0]);
+  });
+
+  test("is made again from the copies and marks, and by the next search that misses its table", async () => {
     const { database, search, ids, found, check } = await newLibrary(3);
-    for (const id of ids.slice(1)) await makeCopy(database, id, `river ${id}`);
+    await makeCopy(database, ids[1] ?? 0, "river");
+    await makeMark(database, ids[2] ?? 0, "river");
     const all = async () => {
       for (const collection of indexedCollections) await indexWaiting(database, collection);
       return found("river");

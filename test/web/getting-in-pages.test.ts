@@ -62,7 +62,10 @@ const ASSISTANTS: Site = Object.fromEntries(
     [ASSISTANT, "Helper"],
     [TALKATIVE, "Word".repeat(40)],
   ].map(([client = "", name]) => {
-    const redirect_uris = [`${client}/back`, "http://localhost/callback"];
+    const redirect_uris = [
+      `${client}/back`,
+      ...["localhost", "127.0.0.1"].map((host) => `http://${host}/callback`),
+    ];
     const document = JSON.stringify({ client_id: client, client_name: name, redirect_uris });
     return [client, () => new Response(document, { headers: { "content-type": "application/json" } })];
   }),
@@ -423,11 +426,16 @@ describe("A server with an account", () => {
     const program = Bun.serve({ port: 0, fetch: () => new Response("Back at the program.") });
     const context = await site.window({ javaScriptEnabled: false }, true);
     const page = await context.newPage();
-    for (const [button, parameter] of [
-      ["Allow", "code"],
-      ["Cancel", "error"],
+    const its = authorizePath(`http://127.0.0.1:${program.port}/`);
+    // An assistant on the person's own machine, at a port that its document does not have.
+    const assistant = await connectPath(ASSISTANT, `http://127.0.0.1:${program.port}/callback`)(site);
+    for (const [path, button, parameter] of [
+      [its, "Allow", "code"],
+      [its, "Cancel", "error"],
+      [assistant, "Connect", "code"],
+      [assistant, "Cancel", "error"],
     ] as const) {
-      await page.goto(authorizePath(`http://127.0.0.1:${program.port}/`));
+      await page.goto(path);
       await page.getByRole("button", { name: button }).click();
       await page.getByText("Back at the program.").waitFor();
       const { searchParams } = new URL(page.url());

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import type { Page } from "playwright-core";
+import { SEED_MARKS } from "../../seed/kept-page.ts";
 import { madeUpBookmarks } from "../../seed/made-up-bookmarks.ts";
 import { changeStates } from "../../src/bookmarks/bookmark-states.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
@@ -22,6 +23,7 @@ import {
   watch,
 } from "../support/pages/page-visits.ts";
 import { makeCopy } from "../support/records/copies.ts";
+import { makeMark } from "../support/records/marks.ts";
 import { makePagePicture } from "../support/records/page-pictures.ts";
 import { fullRunTest, isFullRun } from "../support/run/full-run.ts";
 
@@ -204,6 +206,25 @@ const STATES: readonly PageState[] = [
       return "/library/copies";
     },
   },
+  {
+    name: "marks-none",
+    signedIn: true,
+    path: async ({ database }) => {
+      await database.write((sql) => sql`delete from marks`);
+      return "/library/marks";
+    },
+  },
+  {
+    name: "marks",
+    signedIn: true,
+    path: async ({ database }) => {
+      for (const [index, { quote, note }] of SEED_MARKS.entries())
+        await makeMark(database, index < 3 ? 2 : index, quote, { note, at: new Date(2026, 10, 20 + index) });
+      return "/library/marks";
+    },
+  },
+  { name: "marks-found", signedIn: true, like: "marks", path: "/library/marks?q=margins" },
+  { name: "marks-error", signedIn: true, path: "/library/marks?q=%22" },
   { name: "all-pictures", signedIn: true, path: "/library/pictures" },
   {
     name: "all-pictures-running",

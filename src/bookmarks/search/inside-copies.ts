@@ -27,7 +27,7 @@ export function checkCopies(query: ParsedQuery | undefined, mayRead: boolean): v
   if (query === undefined || mayRead) return;
   refuseCopies(
     query,
-    (name) => `"${name}" asks for copies of pages, which need an account or a token with bookmarks:read.`,
+    (name, what) => `"${name}" asks for ${what}, which need an account or a token with bookmarks:read.`,
   );
 }
 
@@ -36,7 +36,7 @@ export function checkCopies(query: ParsedQuery | undefined, mayRead: boolean): v
  * @throws QueryError
  */
 export function refuseSharedCopies(query: ParsedQuery): void {
-  refuseCopies(query, (name) => `"${name}" asks for copies of pages, which are never shared.`);
+  refuseCopies(query, (name, what) => `"${name}" asks for ${what}, which are never shared.`);
 }
 
 /**

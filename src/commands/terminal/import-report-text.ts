@@ -21,6 +21,7 @@ export function* importReportText(report: ImportReport, location: string): Gener
   yield `  ${refused} refused${refused > 0 ? ":" : ""}`;
   for (const refusal of report.refusals) yield refusalLine(refusal, report.counted_by);
   yield* textLines(report);
+  yield* markLines(report);
   yield* noteLines(report);
   if (import_id !== null) yield `To undo it: ${commandLine("import", "--undo", String(import_id))}`;
 }
@@ -39,15 +40,23 @@ function* textLines({ dry_run, texts }: ImportReport): Generator<string> {
   }
 }
 
+/** What becomes of the marks that the file brings. */
+function* markLines({ dry_run, marks }: ImportReport): Generator<string> {
+  if (marks === undefined) return;
+  if (dry_run) yield en.bringing.marks.comeAlong(marks.found);
+  else yield* en.bringing.marks.results(marks);
+}
+
 const SKIPS: Record<SkipReason, string> = {
   kept_already: "skipped: already saved",
   repeated: "skipped: same address as an earlier row",
   unchanged: "skipped: already saved and unchanged",
+  marks_alone: "without an address: their highlights go to links with their titles",
 };
 
 function* skipLines({ skips, skipped }: ImportReport): Generator<string> {
   if (skipped === 0) yield "  0 skipped";
-  const counts: Record<SkipReason, number> = { kept_already: 0, repeated: 0, unchanged: 0 };
+  const counts: Record<SkipReason, number> = { kept_already: 0, repeated: 0, unchanged: 0, marks_alone: 0 };
   for (const { reason } of skips) counts[reason]++;
   for (const reason of Object.keys(SKIPS) as SkipReason[])
     if (counts[reason] > 0) yield `  ${counts[reason]} ${SKIPS[reason]}`;

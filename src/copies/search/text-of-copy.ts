@@ -1,7 +1,7 @@
 import { decodeHTMLStrict } from "entities";
 
 /** Elements within a line; all others are blocks. */
-const PHRASES =
+export const PHRASES =
   /^<\/?(?:a|abbr|b|bdi|bdo|cite|code|del|dfn|em|i|ins|kbd|mark|q|ruby|rb|rp|rt|rtc|s|samp|small|span|strong|sub|sup|time|u|var|wbr|math|m[a-z]+|semantics)[\s>/]/;
 
 /**

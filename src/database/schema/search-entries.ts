@@ -1,5 +1,7 @@
 import type { Database } from "../database.ts";
 
+const HAS_TEXT = "(id in (select bookmark_id from copies) or id in (select bookmark_id from marks))";
+
 /**
  * Statements that give each record its entry in an empty search index. The entries are of version 0: a job of the server
  * indexes their words.
@@ -13,7 +15,7 @@ export const ENTRIES_OF_ALL: Readonly<Record<Database["engine"], readonly string
       from ${name} where true on conflict do nothing`,
     ),
     `insert into search_copies (key, id, copy_id, version)
-      select key, id, 0, 0 from search_bookmarks where id in (select bookmark_id from copies)`,
+      select key, id, 0, 0 from search_bookmarks where ${HAS_TEXT}`,
   ],
   postgres: [
     ...["bookmarks", "posts"].map(
@@ -21,6 +23,6 @@ export const ENTRIES_OF_ALL: Readonly<Record<Database["engine"], readonly string
       select id, created_at, substr(title, 1, 16), '', '', '', 0 from ${name}`,
     ),
     `insert into search_copies (id, copy_id, words, version)
-      select id, 0, '', 0 from search_bookmarks where id in (select bookmark_id from copies)`,
+      select id, 0, '', 0 from search_bookmarks where ${HAS_TEXT}`,
   ],
 };

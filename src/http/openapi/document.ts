@@ -155,16 +155,16 @@ function response(
   { description, schema, contentType = "application/json", example, headers = [] }: DocumentedResponse,
   components: Components,
 ): Json {
-  const content = schema && {
+  const body = schema && {
     schema: components.schema(schema, "output"),
     ...(example !== undefined && { example }),
   };
+  const [type, files] =
+    typeof contentType === "string" ? [contentType, []] : ["application/json", contentType];
+  const content = { ...(body && { [type]: body }), ...Object.fromEntries(files.map((file) => [file, FILE])) };
   return {
     description,
     ...(headers.length > 0 && { headers: components.headersOf(headers) }),
-    ...(typeof contentType !== "string" && {
-      content: Object.fromEntries(contentType.map((type) => [type, FILE])),
-    }),
-    ...(content && typeof contentType === "string" && { content: { [contentType]: content } }),
+    ...(Object.keys(content).length > 0 && { content }),
   };
 }

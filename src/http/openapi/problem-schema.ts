@@ -23,7 +23,8 @@ const validationCodes: Readonly<Record<ValidationCode, string>> = {
     "Not lower-case letters and digits joined by hyphens, or the path of one of the server's own pages.",
   tag_invalid: "Not a valid tag name.",
   not_a_draft: "The post is already published.",
-  no_copies: "A search query asks for copies, which the caller may not read, or which are never shared.",
+  no_copies:
+    "A search query asks for copies or marks, which the caller may not read, or which are never shared.",
   unclosed_quote: "A quotation mark in a search query is not closed.",
   unclosed_group: "A parenthesis in a search query is not closed.",
   unexpected: "Something in a search query is missing or left over: `a OR`, `)`.",

@@ -45,7 +45,7 @@ function previewOf(staged: StagedBookmarks, report: ImportReport): BookmarkPrevi
     remarks: firstOf(remarks),
     remarksAlone: firstOf(remarks.filter(({ code }) => code !== "private")),
     news: first(newBookmarks(staged, report)),
-    texts: staged.texts.count,
+    ...{ texts: staged.texts.count, marks: staged.marks.count },
   };
 }
 

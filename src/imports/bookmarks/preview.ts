@@ -22,8 +22,9 @@ export interface BookmarkPreview
   /** The same without the mark as private, which changes nothing where nobody else can read. */
   readonly remarksAlone: FirstRemarks;
   readonly news: readonly NewBookmark[];
-  /** How many texts of pages come along; plans of earlier versions do not say it. */
+  /** How many texts of pages and marks come along; plans of earlier versions do not say it. */
   readonly texts?: number;
+  readonly marks?: number;
 }
 
 export interface FirstRemarks {

@@ -3,6 +3,7 @@ import type { BookmarkParts } from "../../bookmarks/bookmark-parts.ts";
 import type { Database } from "../../database/database.ts";
 import { currentAccess } from "../../http/access.ts";
 import type { OutcomeCounts, TextsReport } from "../../transfer/import/import-report.ts";
+import { marksReport } from "../../transfer/import/keep-marks.ts";
 import { textsReport } from "../../transfer/import/keep-texts.ts";
 import { TEXT_REFUSALS } from "../../transfer/import/staged-texts.ts";
 import type { Markup } from "../../web/jsx/preact.js";
@@ -30,7 +31,7 @@ export async function previewView(
   const remarks = anonymous ? report.remarks : report.remarksAlone;
   const labels = messages.library.importing;
   const changes = report.added + report.updated;
-  const texts = report.texts ?? 0;
+  const { texts = 0, marks = 0 } = report;
   const title = upload.failure ? labels.title : labels.lookTitle;
   return {
     title,
@@ -56,6 +57,7 @@ export async function previewView(
             )}
             <Outcomes counts={report} messages={messages} refusedUrl={refusedUrl(upload.key)} />
             {texts > 0 && <p>{messages.bringing.comeAlong(texts)}</p>}
+            {marks > 0 && <p>{messages.bringing.marks.comeAlong(marks)}</p>}
             {/* The same boxes preview anew, or import. */}
             <form class="stack" method="post" action={local(`/library/import/${segment(upload.key)}`)}>
               <div>
@@ -63,9 +65,13 @@ export async function previewView(
                 <Box name="update" text={labels.update} isTicked={requested.rule === "update"} />
               </div>
               <p class="bar">
-                {changes + texts > 0 ? (
+                {changes + texts + marks > 0 ? (
                   <button class="button" type="submit">
-                    {changes > 0 ? labels.write(changes) : messages.bringing.write(texts)}
+                    {changes > 0
+                      ? labels.write(changes)
+                      : texts > 0
+                        ? messages.bringing.write(texts)
+                        : messages.bringing.marks.write(marks)}
                   </button>
                 ) : (
                   <span>{labels.nothing}</span>
@@ -199,6 +205,9 @@ export async function doneView(
               <>
                 <Outcomes counts={counts} messages={messages} isDone refusedUrl={refusedUrl(key)} />
                 <Texts report={counts.texts} messages={messages} />
+                {messages.bringing.marks.results(counts.marks).map((result) => (
+                  <p>{result}</p>
+                ))}
               </>
             )}
             <div class="bar">
@@ -246,8 +255,10 @@ function Texts({ report, messages }: Said & { readonly report: TextsReport }): M
 
 async function outcomes({ read }: Database, importId: number) {
   const rows = await read<{ outcome: string; n: number }>`
-    select outcome, count(*) as n from import_rows where import_id = ${importId} and kind = 'bookmark' group by outcome`;
+    select outcome, count(*) as n from import_rows where import_id = ${importId} and kind = 'bookmark'
+      and folders is not null and (outcome <> 'skipped' or record_id is not null) group by outcome`;
   const texts = await textsReport(read, importId, 0);
+  const marks = await marksReport(read, importId, 0);
   const [record] = await read<{ undone_at: unknown }>`select undone_at from imports where id = ${importId}`;
   const count = (wanted: string) => Number(rows.find(({ outcome }) => outcome === wanted)?.n ?? 0);
   return {
@@ -255,7 +266,7 @@ async function outcomes({ read }: Database, importId: number) {
     updated: count("updated"),
     skipped: count("skipped"),
     refused: count("refused"),
-    texts,
+    ...{ texts, marks },
     isUndone: record === undefined || record.undone_at !== null,
   };
 }

@@ -1,25 +1,38 @@
 /** @jsxImportSource #jsx */
 import type { Citations } from "../../posts/citations.ts";
+import type { OpenDraft } from "../../posts/editing/edit-store.ts";
 import { postUrl } from "../../posts/pages/site-links.ts";
+import { shownTitle } from "../../posts/shown-title.ts";
 import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
+import { local } from "../../web/urls.ts";
 
-/** The published posts that link to the page of a bookmark. */
+/** The published posts that link to the page of a bookmark, and the drafts that do. */
 export function CitedIn({
   citations: { posts, more },
+  drafts,
   messages,
   dates,
 }: {
   readonly citations: Citations;
+  readonly drafts: readonly OpenDraft[];
   readonly messages: Messages;
   readonly dates: DateFormatter;
 }): Markup | null {
-  if (posts.length === 0) return null;
+  if (posts.length + drafts.length === 0) return null;
   return (
     <section aria-labelledby="cited-in">
       <h2 id="cited-in">{messages.linkblog.citedIn}</h2>
       <ul>
+        {drafts.map(({ key, title }) => (
+          <li>
+            <a href={local(`/write/${key}`)} dir="auto">
+              {shownTitle(title)}
+            </a>{" "}
+            <span>{messages.linkblog.citedInDraft}</span>
+          </li>
+        ))}
         {posts.map((post) => (
           <li>
             <a href={postUrl(post)} lang={post.language ?? undefined} dir="auto">

@@ -20,16 +20,21 @@ export function byDay(
   now: Date,
 ): Day[] {
   const grouped = Map.groupBy(entries, ({ createdAt }) => dates.isoDay(createdAt));
-  const today = dates.isoDay(now);
-  return [...grouped].map(([iso, ofDay]) => {
-    const first = ofDay[0]?.createdAt ?? now;
-    const day = { iso, q: `on:${iso}`, entries: ofDay };
-    const daysAgo = (Date.parse(today) - Date.parse(iso)) / DAY;
-    if (daysAgo === 0) return { ...day, heading: messages.library.today };
-    if (daysAgo === 1) return { ...day, heading: messages.library.yesterday };
-    const isThisYear = iso.slice(0, 4) === today.slice(0, 4);
-    return { ...day, heading: isThisYear ? dates.dayAndMonth(first) : dates.shortDay(first) };
-  });
+  return [...grouped].map(([iso, ofDay]) => ({
+    iso,
+    heading: headingOfDay(ofDay[0]?.createdAt ?? now, dates, messages, now),
+    q: `on:${iso}`,
+    entries: ofDay,
+  }));
+}
+
+/** The name of the day of an instant. */
+export function headingOfDay(instant: Date, dates: DateFormatter, messages: Messages, now: Date): string {
+  const [iso, today] = [dates.isoDay(instant), dates.isoDay(now)];
+  const daysAgo = (Date.parse(today) - Date.parse(iso)) / DAY;
+  if (daysAgo === 0) return messages.library.today;
+  if (daysAgo === 1) return messages.library.yesterday;
+  return iso.slice(0, 4) === today.slice(0, 4) ? dates.dayAndMonth(instant) : dates.shortDay(instant);
 }
 
 /** Bookmarks in the order of their dates, by week (ISO 8601: from Monday to Sunday). */

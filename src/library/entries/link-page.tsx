@@ -2,10 +2,14 @@
 
 import { z } from "zod";
 import { mayReadCopies } from "../../bookmarks/search/inside-copies.ts";
-import { listChangesOf } from "../../changes/change-store.ts";
+import { type ChangeOfRecord, listChangesOf } from "../../changes/change-store.ts";
 import { readPictures } from "../../copies/page-pictures/page-picture-store.ts";
 import type { Sql } from "../../database/database.ts";
 import type { Routes } from "../../http/endpoint.ts";
+import { byPlace } from "../../marks/all-marks.ts";
+import { MARKED_BOOKMARK } from "../../marks/mark-changes.ts";
+import { marksOf } from "../../marks/mark-store.ts";
+import { findDraftsLinkingTo } from "../../posts/citations.ts";
 import { urlParts } from "../../search/text/urls.ts";
 import { tagsOf } from "../../tags/description-tags.ts";
 import { tagKey } from "../../tags/tag-name.ts";
@@ -21,6 +25,7 @@ import { fetchesPages } from "../copies/fetches-pages.ts";
 import { copiesOfLink } from "../copies/link-copies.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { findEntries, type LibraryBookmark } from "../library-store.ts";
+import { quoteOffer } from "../marks/quote-buttons.tsx";
 import { mayKeepCopies, mayPublish } from "../may-write.ts";
 import { EntryParams, existing } from "./edit-page.tsx";
 import { findImportOf, listSharingTags } from "./link-store.ts";
@@ -73,11 +78,14 @@ async function showLink(
   const { read } = context;
   const entry = await existing({ read }, id);
   const mayCopies = await mayReadCopies(library, context);
-  const [citations, changes, imported, copies, mayKeep, ofSite] = await Promise.all([
+  const isWriter = mayPublish(library, context);
+  const [citations, drafts, changes, imported, copies, marks, mayKeep, ofSite] = await Promise.all([
     findPostsLinkingTo?.(entry.url),
-    listChangesOf(read, "bookmark", entry.id, database.clock.now(), CHANGES_MAX),
+    isWriter ? findDraftsLinkingTo(read, entry.url) : [],
+    changesOf(read, entry.id, mayCopies, database.clock.now()),
     findImportOf(read, entry.id),
     mayCopies ? copiesOfLink(copyParts, read, entry.id) : undefined,
+    mayCopies ? marksOf(read, [entry.id]) : [],
     mayKeepCopies(library, context),
     othersOfSite(library, read, entry),
   ]);
@@ -85,11 +93,25 @@ async function showLink(
   const pictures = await readPictures(read, [entry.id], mayCopies ? "all" : "public");
   const view = linkView(context, {
     picture: pictures.get(entry.id),
-    ...{ entry, citations, changes, imported, ofSite, alike, forms },
+    ...{ entry, citations, drafts, changes, imported, ofSite, alike, forms },
+    marks: marks.toSorted(byPlace),
+    offer: marks.length > 0 ? await quoteOffer(library, context) : undefined,
     copies: copies && { ...copies, mayKeep, fetches: fetchesPages(library, context) },
-    mayPublish: mayPublish(library, context),
+    mayPublish: isWriter,
   });
   return withUndoOfLinks(library, context, view);
+}
+
+/** The changes of a link that can be undone, newest first, and those of its marks for whoever may see them. */
+async function changesOf(read: Sql, id: number, mayMarks: boolean, now: Date): Promise<ChangeOfRecord[]> {
+  const records = mayMarks ? ["bookmark", MARKED_BOOKMARK] : ["bookmark"];
+  const changes = await Promise.all(
+    records.map((record) => listChangesOf(read, record, id, now, CHANGES_MAX)),
+  );
+  return changes
+    .flat()
+    .toSorted((one, other) => other.id - one.id)
+    .slice(0, CHANGES_MAX);
 }
 
 /** Links of the same site. */

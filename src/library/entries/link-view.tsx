@@ -2,7 +2,9 @@
 import type { ChangeOfRecord } from "../../changes/change-store.ts";
 import { minutesOf } from "../../copies/copy.ts";
 import type { PagePicture } from "../../copies/page-pictures/page-picture-store.ts";
+import type { Mark } from "../../marks/mark.ts";
 import type { Citations } from "../../posts/citations.ts";
+import type { OpenDraft } from "../../posts/editing/edit-store.ts";
 import { readDescription, tagsOf } from "../../tags/description-tags.ts";
 import { assetUrl } from "../../web/assets.ts";
 import { BackField } from "../../web/forms/back.tsx";
@@ -17,6 +19,8 @@ import type { View } from "../../web/view.ts";
 import { CopiesSection } from "../copies/copies-section.tsx";
 import type { LinkCopies, ListedCopy } from "../copies/link-copies.ts";
 import type { LibraryBookmark } from "../library-store.ts";
+import { MarkList } from "../marks/mark-list.tsx";
+import type { QuoteOffer } from "../marks/quote-buttons.tsx";
 import { tagUrl } from "../search/tag-search.ts";
 import { formOf } from "./bookmark-form.tsx";
 import { CitedIn } from "./cited-in.tsx";
@@ -41,11 +45,16 @@ interface Shown {
   readonly picture: PagePicture | undefined;
   /** Undefined where there are no posts. */
   readonly citations: Citations | undefined;
+  /** Of those who may write posts. */
+  readonly drafts: readonly OpenDraft[];
   readonly changes: readonly ChangeOfRecord[];
   readonly imported: ImportOfLink | undefined;
   readonly ofSite: OthersOfSite;
   /** Links with the same tags. */
   readonly alike: readonly LibraryBookmark[];
+  /** None for callers who may not read copies. */
+  readonly marks: readonly Mark[];
+  readonly offer: QuoteOffer | undefined;
   /** Undefined for callers who may not read them. */
   readonly copies: (LinkCopies & { readonly mayKeep: boolean; readonly fetches: boolean }) | undefined;
   readonly forms: LinkForms;
@@ -54,7 +63,7 @@ interface Shown {
 
 /** The page of a link. */
 export function linkView(context: PageContext, shown: Shown): View {
-  const { entry, picture, citations, ofSite, alike, copies, forms } = shown;
+  const { entry, picture, citations, ofSite, alike, marks, copies, forms } = shown;
   const { messages, dates } = context;
   const labels = messages.link;
   const title = displayTitle(entry);
@@ -63,7 +72,12 @@ export function linkView(context: PageContext, shown: Shown): View {
   return {
     title,
     layout: "wide",
-    head: <link rel="stylesheet" href={assetUrl("library-more.css")} />,
+    head: (
+      <>
+        <link rel="stylesheet" href={assetUrl("library-more.css")} />
+        {marks.length > 0 && <link rel="stylesheet" href={assetUrl("reading.css")} />}
+      </>
+    ),
     scripts: ["tag-field.js", ...(copies?.isWaiting ? (["running-job.js"] as const) : [])],
     body: (
       <>
@@ -89,7 +103,9 @@ export function linkView(context: PageContext, shown: Shown): View {
               <Note entry={entry} context={context} />
             </div>
             <div class="facts">
-              {citations && <CitedIn citations={citations} messages={messages} dates={dates} />}
+              {citations && (
+                <CitedIn citations={citations} drafts={shown.drafts} messages={messages} dates={dates} />
+              )}
               <History {...shown} context={context} />
               <section aria-labelledby="address">
                 <h2 id="address">{labels.address}</h2>
@@ -102,6 +118,18 @@ export function linkView(context: PageContext, shown: Shown): View {
             </div>
           </div>
         </article>
+        {marks.length > 0 && (
+          <Section id="marks" title={messages.reading.marks.title}>
+            <MarkList
+              marks={marks}
+              hasCopy={read !== undefined}
+              canWrite={copies?.mayKeep === true}
+              offer={shown.offer}
+              back={local(`/library/${entry.id}`)}
+              messages={messages}
+            />
+          </Section>
+        )}
         {copies && (
           <CopiesSection
             link={entry}
@@ -310,7 +338,7 @@ function History({
               <bdi>{saidChange(change, messages)}</bdi>
               {change.records > 1 && one.alsoOf(change.records - 1)}, {dates.dayAndTime(change.createdAt)}
             </span>{" "}
-            {change.version === entry.version ? (
+            {change.record === "mark" || change.version === entry.version ? (
               <form method="post" action={local(`/library/undo/${segment(change.key)}`)}>
                 <BackField back={here} />
                 <button class="link-button" type="submit">

@@ -12,7 +12,9 @@ import { inverseOf, readAct } from "./acts.ts";
 import { namedTags, saidChange } from "./said-change.ts";
 
 /** The codes of notices that carry an undo key. */
-const UNDOABLE: ReadonlySet<string> = new Set(["link-removed", "tags-changed", "links-merged"]);
+const UNDOABLE: ReadonlySet<string> = new Set([
+  ...["link-removed", "tags-changed", "links-merged", "mark-removed", "mark-changed"],
+]);
 
 /** A view whose notice says what was done to how many links, and has an *Undo* button if that is undoable. */
 export async function withUndoOfLinks(

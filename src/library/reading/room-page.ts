@@ -9,6 +9,7 @@ import type { Sql } from "../../database/database.ts";
 import { notFound, orNotFound } from "../../errors.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import { hasJob } from "../../jobs/job-store.ts";
+import { marksOf } from "../../marks/mark-store.ts";
 import { FormNumber } from "../../web/forms/form-number.ts";
 import type { PageCall } from "../../web/page.tsx";
 import type { View } from "../../web/view.ts";
@@ -17,14 +18,22 @@ import { EntryParams } from "../entries/edit-page.tsx";
 import { withUndoOfLinks } from "../entries/undo-notice.tsx";
 import type { LibraryParts } from "../library-parts.ts";
 import { findEntry } from "../library-store.ts";
+import { quoteOffer } from "../marks/quote-buttons.tsx";
 import { mayWrite } from "../may-write.ts";
 import { nextThree } from "../next-to-read/next-store.ts";
+import { markPage } from "./mark-page.tsx";
+import { markingPage } from "./marking.ts";
 import { missingCopyView } from "./missing-copy.tsx";
 import { roomActs } from "./room-acts.ts";
+import { marksIn, placedMarks } from "./room-marks.ts";
 import { textForRoom } from "./room-text.ts";
 import { type NextInRoom, roomView } from "./room-view.tsx";
 
-const RoomQuery = z.object({ copy: FormNumber.optional() });
+const RoomQuery = z.object({
+  copy: FormNumber.optional(),
+  /** With a button that marks each paragraph. */
+  mark: z.literal("paragraphs").optional(),
+});
 
 /** Where the copies of pages are read. */
 export function roomPages(library: LibraryParts): Routes {
@@ -38,6 +47,8 @@ export function roomPages(library: LibraryParts): Routes {
     "/library/{id}/read": { GET: show, POST: acts.end },
     "/library/{id}/read/look": { POST: acts.look },
     "/library/{id}/read/place": { POST: acts.place },
+    "/library/{id}/read/marks": { POST: markingPage(library, pages) },
+    ...markPage(library),
   };
 }
 
@@ -69,19 +80,25 @@ async function showRoom(
     );
   }
   const isReading = query.copy === undefined;
-  const [html, original, stopped, next] = await Promise.all([
+  const hasButtons = query.mark !== undefined && canWrite;
+  const [html, marked, offer, original, stopped, next] = await Promise.all([
     store.html(sql, copy.id),
+    marksOf(sql, [entry.id]),
+    quoteOffer(library, call),
     store.partInfo(sql, copy.id, ORIGINAL),
     isReading ? findPlace(sql, entry.id) : undefined,
     isReading && canWrite ? nextInRoom(sql, entry.id, library.database.clock.now()) : undefined,
   ]);
   const place = stopped?.finished ? undefined : stopped?.place;
+  const marks = marksIn(html, marked);
   const text = textForRoom(html, {
     ...{ bookmarkId: entry.id, copyId: copy.id, place },
     tableLabel: messages.reading.table,
+    ...{ marks: placedMarks(marks), markLabel: messages.reading.marks.link },
+    button: hasButtons ? messages.reading.marks.mark : undefined,
   });
   const view = roomView(call, {
-    ...{ entry, copy, copies, isReading, canWrite, next, html: text.html },
+    ...{ entry, copy, copies, isReading, canWrite, next, html: text.html, marks, offer, hasButtons },
     readId: chosen.id,
     original: original && (isShown(original.type) ? "shown" : "file"),
     continueAt: text.hasPlace ? stopped?.progress : undefined,

@@ -1,5 +1,8 @@
 import { pictureName } from "../../copies/copy.ts";
+import { PHRASES } from "../../copies/search/text-of-copy.ts";
 import { local } from "../../web/urls.ts";
+import { MarkedText, type PlacedMark } from "./marked-text.ts";
+import { ParagraphButtons } from "./paragraph-buttons.ts";
 
 /** The id of the place in a text where its reader stopped. */
 export const STOPPED = "stopped";
@@ -15,40 +18,105 @@ export interface TextSurroundings {
   readonly place: number | undefined;
   /** The name of a table, which scrolls by itself. */
   readonly tableLabel: string;
+  readonly marks?: readonly PlacedMark[];
+  /** The name of the link to a mark with this note. */
+  readonly markLabel?: (note: string) => string;
+  /** The name of a button that marks a paragraph; without it, there is none. */
+  readonly button?: string | undefined;
 }
 
 /**
- * The sanitized text of a copy as the room shows it: pictures by their addresses, tables and code that scroll by themselves, and an
- * element with the id {@link STOPPED} where the reader stopped.
+ * The sanitized text of a copy as the room shows it: pictures by their addresses, tables and code that scroll by themselves, its
+ * marks, and an element with the id {@link STOPPED} where the reader stopped.
  * @param html as `sanitize-copy.ts` writes it: no attribute has `<` or `>`
  */
 export function textForRoom(
   html: string,
   around: TextSurroundings,
 ): { readonly html: string; readonly hasPlace: boolean } {
-  const parts: string[] = [];
-  let before = around.place === undefined || around.place <= 0 ? undefined : around.place;
-  let formulas = 0;
-  let hasPlace = false;
-  for (const [token, slash, name] of html.matchAll(TOKENS)) {
-    if (name !== undefined) {
-      if (name === "math") formulas += slash === "" ? 1 : -1;
-      parts.push(tagForRoom(token, slash === "", name, around));
-      continue;
-    }
-    const length = token.startsWith("&") && token.length > 1 ? 1 : token.length;
-    // In a formula, another element would end it; between the parts of a table, there is no text.
-    if (before === undefined || before >= length || formulas > 0 || token.trim() === "") {
-      if (before !== undefined) before = Math.max(before - length, 0);
-      parts.push(token);
-      continue;
-    }
-    const at = token.lastIndexOf(" ", before) + 1;
-    parts.push(token.slice(0, at), `<span id="${STOPPED}"></span>`, token.slice(at));
-    before = undefined;
-    hasPlace = true;
+  const text = new RoomText(around);
+  for (const [token, slash, name] of html.matchAll(TOKENS))
+    if (name === undefined) text.words(token);
+    else text.tag(token, slash === "", name);
+  return text.end();
+}
+
+class RoomText {
+  readonly #around: TextSurroundings;
+  readonly #marks: MarkedText;
+  readonly #buttons: ParagraphButtons | undefined;
+  readonly #parts: string[] = [];
+  /** The characters so far. */
+  #length = 0;
+  /** Where the reader stopped, until that is written. */
+  #place: number | undefined;
+  #hasPlace = false;
+  /** The formula that is open, and where it begins: in the parts, and in the text. */
+  #formula: { readonly part: number; readonly from: number; depth: number } | undefined;
+  /** Whether white space belongs to a line: between blocks, such as the rows of a table, no element may stand around it. */
+  #isLine = false;
+
+  constructor(around: TextSurroundings) {
+    this.#around = around;
+    this.#place = around.place === undefined || around.place <= 0 ? undefined : around.place;
+    this.#marks = new MarkedText(around.marks ?? [], around.markLabel ?? String);
+    this.#buttons = around.button === undefined ? undefined : new ParagraphButtons(around.button);
   }
-  return { html: parts.join(""), hasPlace };
+
+  end(): { readonly html: string; readonly hasPlace: boolean } {
+    return { html: this.#parts.join("") + this.#marks.close(), hasPlace: this.#hasPlace };
+  }
+
+  tag(token: string, isStart: boolean, name: string): void {
+    this.#parts.push(this.#marks.close());
+    if (name === "math" && isStart) this.#beginFormula();
+    this.#parts.push(
+      this.#buttons?.before(name, isStart, this.#length) ?? "",
+      tagForRoom(token, isStart, name, this.#around),
+      this.#marks.after(name, isStart),
+    );
+    if (name === "math" && !isStart) this.#endFormula();
+    this.#isLine = PHRASES.test(token) || name === "br" || name === "img";
+  }
+
+  words(token: string): void {
+    const from = this.#length;
+    const length = token.startsWith("&") && token.length > 1 ? 1 : token.length;
+    this.#length += length;
+    const isBlank = token.trim() === "";
+    if (!isBlank) this.#buttons?.words();
+    if (this.#formula !== undefined || (isBlank && !this.#isLine)) {
+      this.#parts.push(token);
+      return;
+    }
+    this.#isLine = true;
+    // Between the parts of a table, there is no text.
+    if (this.#place === undefined || this.#place >= this.#length || isBlank) {
+      this.#parts.push(this.#marks.words(token, from, this.#length));
+      return;
+    }
+    const at = token.lastIndexOf(" ", Math.max(this.#place - from, 0)) + 1;
+    this.#parts.push(
+      at === 0 ? "" : this.#marks.words(token.slice(0, at), from, from + at),
+      `<span id="${STOPPED}"></span>`,
+      this.#marks.words(token.slice(at), from + at, this.#length),
+    );
+    this.#place = undefined;
+    this.#hasPlace = true;
+  }
+
+  #beginFormula(): void {
+    if (this.#formula !== undefined) this.#formula.depth++;
+    else this.#formula = { part: this.#parts.length, from: this.#length, depth: 1 };
+  }
+
+  /** Another element within a formula would end it: it is marked as a whole. */
+  #endFormula(): void {
+    if (this.#formula === undefined || --this.#formula.depth > 0) return;
+    const { part, from } = this.#formula;
+    this.#formula = undefined;
+    this.#parts.push(this.#marks.whole(this.#parts.splice(part).join(""), from, this.#length));
+  }
 }
 
 function tagForRoom(

@@ -7,12 +7,15 @@ import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { Section } from "../../web/sections.tsx";
-import { fragment, local, web } from "../../web/urls.ts";
+import { fragment, local, type SafeUrl, web } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { displayHost, displayTitle } from "../entries/shown-text.ts";
 import type { LibraryBookmark } from "../library-store.ts";
+import type { QuoteOffer } from "../marks/quote-buttons.tsx";
 import { LookForm, lookClasses } from "./look-form.tsx";
+import { MarkForm, Marks } from "./marks-section.tsx";
 import { RoomKeys, RoomKeysButton } from "./room-keys.tsx";
+import type { RoomMark } from "./room-marks.ts";
 import { STOPPED } from "./room-text.ts";
 
 /** The link that is read next. */
@@ -39,6 +42,12 @@ export interface Room {
   /** How far its reader came, in hundredths. */
   readonly continueAt: number | undefined;
   readonly next: NextInRoom | undefined;
+  /** All of the link. */
+  readonly marks: readonly RoomMark[];
+  /** The drafts in which they may be quoted. */
+  readonly offer: QuoteOffer | undefined;
+  /** Whether paragraphs have a button that marks them. */
+  readonly hasButtons: boolean;
 }
 
 type Context = Pick<PageContext, "messages" | "dates" | "site" | "caller">;
@@ -46,8 +55,12 @@ type Context = Pick<PageContext, "messages" | "dates" | "site" | "caller">;
 /** The reading room: the text of a copy, with little around it. */
 export function roomView(context: Context, room: Room): View {
   const { messages, site } = context;
-  const { entry, copy, html, isReading, canWrite } = room;
-  const place = isReading && canWrite && html !== "" ? local(`/library/${entry.id}/read/place`) : undefined;
+  const { entry, copy, html, marks, hasButtons, isReading, canWrite } = room;
+  const canMark = canWrite && html !== "";
+  // The words of buttons are none of the text.
+  const hasScript = canMark && !hasButtons;
+  const place = isReading && hasScript ? local(`/library/${entry.id}/read/place`) : undefined;
+  const own = { bookmarkId: entry.id, messages };
   const labels = messages.reading;
   return {
     title: titleOf(room),
@@ -55,7 +68,7 @@ export function roomView(context: Context, room: Room): View {
     class: lookClasses(site),
     noIndex: true,
     head: <link rel="stylesheet" href={assetUrl("reading.css")} />,
-    scripts: ["reading.js"],
+    scripts: ["reading.js", ...(hasScript ? (["marking.js"] as const) : [])],
     body: (
       <>
         <article class="piece" data-place={place} data-copy={place && copy.id}>
@@ -74,12 +87,21 @@ export function roomView(context: Context, room: Room): View {
             </div>
           </div>
         </article>
+        {canMark && <MarkForm {...own} copy={copy} hasButtons={hasButtons} />}
         {isReading && canWrite && <End room={room} messages={messages} />}
+        {(marks.length > 0 || hasScript) && (
+          <Marks {...own} marks={marks} canWrite={canWrite} offer={room.offer} back={hereOf(room)} />
+        )}
         {room.copies.length > 1 && <Copies context={context} room={room} />}
         <RoomKeys messages={messages} site={site} canWrite={isReading && canWrite} />
       </>
     ),
   };
+}
+
+/** The page of the room. */
+function hereOf({ entry, copy, readId }: Room, mark?: "paragraphs"): SafeUrl {
+  return local(`/library/${entry.id}/read`, { copy: copy.id === readId ? undefined : copy.id, mark });
 }
 
 function titleOf({ copy, entry }: Pick<Room, "copy" | "entry">): string {
@@ -131,6 +153,11 @@ function RoomHead({ context, room }: { readonly context: Context; readonly room:
           <a href={local(`/library/${entry.id}`)} data-key="r">
             {labels.link}
           </a>
+          {html !== "" && canWrite && (
+            <a class="without-script" href={room.hasButtons ? hereOf(room) : hereOf(room, "paragraphs")}>
+              {room.hasButtons ? labels.marks.endParagraphs : labels.marks.paragraphs}
+            </a>
+          )}
           <RoomKeysButton messages={messages} site={context.site} />
           {html !== "" && canWrite && <LookForm context={context} bookmarkId={entry.id} />}
         </div>

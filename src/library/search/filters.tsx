@@ -65,7 +65,7 @@ function nameOf(
     before: () => (days === undefined ? value : before(day(days.first))),
   };
   const state = field === "is" || field === "has" ? value.toLowerCase() : "";
-  if (state === "copy" || state === "unread" || state === "archived")
+  if (state === "copy" || state === "mark" || state === "unread" || state === "archived")
     return isExcluded ? without(states[state]) : states[state];
   const name = names[field ?? ""]?.() ?? value;
   return isExcluded ? without(name) : name;

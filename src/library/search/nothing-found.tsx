@@ -118,6 +118,8 @@ export function Syntax({ messages }: { readonly messages: Messages }): Markup {
       {labels.syntaxWithout} <code>page:word</code>
       {labels.syntaxInside} <code>has:copy</code>
       {states.copy}
+      <code>has:mark</code>
+      {states.mark}
       <code>is:unread</code>
       {states.unread}
       <code>is:archived</code>

@@ -78,6 +78,31 @@ export async function findEditOf(sql: Sql, postId: number, but = ""): Promise<Ed
   return row && fromRow(row);
 }
 
+/** A draft to go on with. */
+export type OpenDraft = Pick<Edit, "key" | "title">;
+
+/** The draft that an account has changed last, of those that it has begun; not a working copy of what is published or scheduled. */
+export async function findOpenDraft(sql: Sql, accountId: number): Promise<OpenDraft | undefined> {
+  const [draft] = await sql<OpenDraft>`
+    select key, edits.title from edits left join posts on posts.id = edits.post_id
+    where edits.created_by = ${accountId}
+      and (posts.id is null or (posts.published = ${false} and posts.publish_at is null))
+    order by edits.updated_at desc, key limit 1`;
+  return draft;
+}
+
+/** The key of a new text of an account that is exactly this one. */
+export async function findDraftOf(
+  sql: Sql,
+  content: string,
+  accountId: number | undefined,
+): Promise<string | undefined> {
+  const [same] = await sql<{ key: string }>`
+    select key from edits where post_id is null and created_by = ${accountId ?? null} and content = ${content}
+    order by updated_at desc limit 1`;
+  return same?.key;
+}
+
 function fromRow(row: EditRow): Edit {
   return {
     key: row.key,

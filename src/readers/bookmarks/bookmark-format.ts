@@ -45,9 +45,9 @@ export type RowUnit = "line" | "bookmark";
 
 /**
  * The text of a page that an export brings: HTML, which may be cut at {@link FIELD_MAX}; or the file of the archive that has
- * it, by its path from the folder of the file that names it.
+ * it, by its path from the folder of the file that names it, and a file of what is marked in it.
  */
-export type PageText = { readonly html: string } | { readonly file: string };
+export type PageText = { readonly html: string } | { readonly file: string; readonly marks?: string };
 
 /** The HTML of a member; null when it has nothing. */
 export function htmlText(html: string): PageText | null {
@@ -60,6 +60,15 @@ export function plainPage(text: string): PageText | null {
   if (text.length >= FIELD_MAX) return { html: text };
   const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== "");
   return htmlText(lines.map((line) => `<p>${Bun.escapeHTML(line)}</p>`).join(""));
+}
+
+/** What a reader has marked in a page, as the file has it. */
+export interface FileMark {
+  /** The words; empty for a note on the page as a whole. */
+  readonly quote: string;
+  readonly note?: string;
+  readonly tags?: readonly string[];
+  readonly date?: string | null;
 }
 
 /** A bookmark of a file; its texts are decoded but otherwise unchanged. */
@@ -96,6 +105,8 @@ export interface FileRow {
   readonly isExact: boolean;
   /** The text of its page; null if the file has none. */
   readonly page: PageText | null;
+  /** What is marked in its page. */
+  readonly marks: readonly FileMark[];
 }
 
 const NOTHING: Omit<FileRow, "url" | "title"> = {
@@ -116,6 +127,7 @@ const NOTHING: Omit<FileRow, "url" | "title"> = {
   isOurs: false,
   isExact: false,
   page: null,
+  marks: [],
 };
 
 /** Makes a row with defaults for absent members. Staging sets its position. */

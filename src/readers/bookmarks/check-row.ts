@@ -35,7 +35,9 @@ export type StagedRow =
       /** Why it is refused if tags and folders become tags, which would make its description too long. */
       readonly refusalWithTags?: Refused;
     }
-  | { readonly row: SourceRow; readonly refusal: Refused };
+  | { readonly row: SourceRow; readonly refusal: Refused }
+  /** Without an address: its marks go to the bookmark with this title. */
+  | { readonly row: SourceRow; readonly isTitleAlone: true };
 
 /** A row of the file as it is recorded. */
 export interface SourceRow extends Pick<FileRow, "position" | "line" | "url" | "title" | "tags" | "date"> {
@@ -65,10 +67,13 @@ export function isTooLong({ description }: StagedBookmark): boolean {
 /** Checks a row of a file. @param tags the names of its tags and folder, as tags here */
 export function stageRow(fileRow: FileRow, tags: readonly string[], now: Date): StagedRow {
   const row = sourceOf(fileRow);
-  const url = row.url.trim() === "" ? { error: NO_ADDRESS } : parseWebUrl(row.url);
-  if ("error" in url) return { row, refusal: url.error };
   const wholeTitle = fileRow.isExact ? row.title : oneLine(row.title);
   const title = shortTitle(wholeTitle);
+  const hasAddress = row.url.trim() !== "";
+  if (!hasAddress && fileRow.marks.some(({ quote, note = "" }) => (quote + note).trim() !== ""))
+    return { row: { ...row, title }, isTitleAlone: true };
+  const url = hasAddress ? parseWebUrl(row.url) : { error: NO_ADDRESS };
+  if ("error" in url) return { row, refusal: url.error };
   const text = title === wholeTitle ? fileRow.description : `${wholeTitle}\n${fileRow.description}`.trimEnd();
   const date = readDate(row.date, now, fileRow.dateRule);
   const [createdAt, dateNote] = typeof date === "string" ? [now, date] : [date, null];

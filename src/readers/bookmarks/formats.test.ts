@@ -101,7 +101,7 @@ C,https://example.com/c,no_tag,,,,2017-02-24 11:06:00 UTC
       [
         "https://example.com/a",
         "A",
-        "Said of it.\n\nA comment\n\nHighlight: words\n#bread #old-maps",
+        "Said of it.\n\nA comment\n#bread #old-maps",
         "2017-02-24T11:06:00.000Z",
       ],
       ["https://example.com/b", "B", "#old-maps #bread", "2024-11-14T05:48:28.000Z"],

@@ -94,14 +94,11 @@ export function trashNote(count: number): Note {
   return { line: 1, code: "trash", detail };
 }
 
-/** Notes how many highlights of pages the file has, which are not kept. */
-export function highlightsNote(count: number): Note {
-  const highlights = `${count.toLocaleString("en")} ${count === 1 ? "highlight" : "highlights"}`;
-  return {
-    line: 1,
-    code: "not_kept",
-    detail: `Not kept by this version: ${highlights} of pages. Keep the file.`,
-  };
+/** Notes that marks, or notes on them, are longer than they may be. */
+export function shortenedMarksNote(line: number, count: number): Note {
+  const what = count === 1 ? "A highlight, or its note, is" : `${count} highlights, or their notes, are`;
+  const detail = `${what} too long: only the beginning is imported. Keep the file.`;
+  return { line, code: "not_kept", detail };
 }
 
 /** Notes that lines of comments in a list of links are not imported. */

@@ -28,8 +28,8 @@ export interface BookmarkFacts {
 interface ReadingOptions {
   /** The date of bookmarks without one. */
   readonly now: Date;
-  /** @param page the text of its page, if the file has one; its file by its path in the archive */
-  readonly onRow: (row: StagedRow, page: PageText | null) => void;
+  /** @param page the text of its page, if the file has one, and what is marked in it; a file by its path in the archive */
+  readonly onRow: (row: StagedRow, page: PageText | null, marks: FileRow["marks"]) => void;
   /** Called from time to time with the number of bytes that were read. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
@@ -85,7 +85,7 @@ class Reading {
     if (unreadFrom === null) return;
     const position = ++this.#position;
     const line = this.#source.rowUnit === "line" ? unreadFrom : position;
-    this.#options.onRow(cutOff(position, line, unreadDetail), null);
+    this.#options.onRow(cutOff(position, line, unreadDetail), null, []);
   }
 
   #note(note: Note): void {
@@ -103,8 +103,12 @@ class Reading {
     const position = ++this.#position;
     const line = this.#source.rowUnit === "line" ? fileRow.line : position;
     const row = { ...fileRow, position, line };
-    const { page } = fileRow;
-    const placed = page !== null && "file" in page ? { file: posix.join(path, "..", page.file) } : page;
-    this.#options.onRow(stageRow(row, this.#tags.names(row), now), placed);
+    const { page, marks } = fileRow;
+    const pathOf = (file: string) => posix.join(path, "..", file);
+    const placed =
+      page !== null && "file" in page
+        ? { file: pathOf(page.file), ...(page.marks !== undefined && { marks: pathOf(page.marks) }) }
+        : page;
+    this.#options.onRow(stageRow(row, this.#tags.names(row), now), placed, marks);
   }
 }

@@ -13,6 +13,7 @@ import {
   pocket,
   raindrop,
   readwise,
+  readwiseMarks,
 } from "./csv/services.ts";
 import { recognizeJson } from "./json/recognize-json.ts";
 import { recognizeLinkList } from "./links/link-list.ts";
@@ -23,14 +24,14 @@ import { recognizeXml } from "./xml/xbel.ts";
 
 /** The supported formats, for the error message about other files. */
 export const FORMATS_READ =
-  "HTML exported by browsers and most services; JSON from Pinboard, linkding, Karakeep, Linkwarden, Omnivore, wallabag, Readeck, Shaarli, Shiori, GoodLinks, Toby, Delicious, Readability, elCurator, Firefox, Chrome and Commonplace; CSV from Raindrop, Pocket, Instapaper, Readwise Reader, Matter, mymind, LinkAce, Diigo, Google Takeout and Commonplace; XML of Pinboard and Delicious, XBEL, and Opera's .adr; Pocket's HTML; lists of links in Markdown or Org, as from buku, or one address a line; or a zip or tar archive of these";
+  "HTML exported by browsers and most services; JSON from Pinboard, linkding, Karakeep, Linkwarden, Omnivore, wallabag, Readeck, Readwise, Shaarli, Shiori, GoodLinks, Toby, Delicious, Readability, elCurator, Firefox, Chrome and Commonplace; CSV from Raindrop, Pocket, Instapaper, Readwise, Matter, mymind, LinkAce, Diigo, Google Takeout and Commonplace; XML of Pinboard and Delicious, XBEL, and Opera's .adr; Pocket's HTML; lists of links in Markdown or Org, as from buku, or one address a line; or a zip or tar archive of these";
 
 /** The number of inspected characters. A bookmark may begin with an icon of 100,000 characters. */
 export const BEGINNING = 256 * 1024;
 
 /** Each is known by columns that together only it has, so that their order does not matter. */
 const CSV_FORMATS: readonly CsvFormat[] = [
-  ...[raindrop, pocket, instapaper, matter, mymind, readwise, linkace, diigo, googleSaved],
+  ...[raindrop, pocket, instapaper, matter, mymind, readwise, readwiseMarks, linkace, diigo, googleSaved],
   commonplaceCsv,
 ];
 

@@ -44,7 +44,7 @@ describe("Raindrop's CSV", () => {
     expect(bookmarks.map(({ title, description, created }) => [title, description, created])).toEqual([
       [
         'Why "frameworks" fail',
-        "A note\nof two lines, with a comma\n\nWhat the page says\n\nHighlight:the last line\n#python #web-dev #Reading/Essays/C++",
+        "A note\nof two lines, with a comma\n\nWhat the page says\n#python #web-dev #Reading/Essays/C++",
         "2005-07-19T02:57:49.000Z",
       ],
       ["Unsorted one", "", "2024-01-02T00:00:00.000Z"],
@@ -212,11 +212,11 @@ describe("wallabag's JSON", () => {
   const entry = (members: object) => ({
     ...{ is_archived: 1, is_starred: 0, user_name: "ada", tags: ["deep space"], is_public: false, id: 1 },
     ...{ title: "One", url: "https://example.com/1", content: "<p>The page.</p>" },
-    ...{ created_at: "2016-09-08T11:55:58+0200", annotations: [{ text: "Well said." }, { text: "Really." }] },
+    created_at: "2016-09-08T11:55:58+0200",
     ...members,
   });
 
-  test("is read with tags and states; highlights are counted", async () => {
+  test("is read with tags and states", async () => {
     const { format, bookmarks, notes } = await whole(
       JSON.stringify([
         entry({}),
@@ -226,7 +226,6 @@ describe("wallabag's JSON", () => {
           is_starred: true,
           content: "",
           tags: [],
-          annotations: [],
         }),
       ]),
     );
@@ -235,10 +234,7 @@ describe("wallabag's JSON", () => {
       ["#deep-space", "2016-09-08T09:55:58.000Z", ["archived"]],
       ["", "2016-09-08T09:55:58.000Z", ["unread"]],
     ]);
-    expect(notes).toEqual([
-      [1, "not_kept"],
-      [2, "important"],
-    ]);
+    expect(notes).toEqual([[2, "important"]]);
   });
 
   test("of its first version is read, too", async () => {
@@ -304,11 +300,11 @@ describe("Readability's JSON", () => {
 });
 
 describe("Instapaper's CSV", () => {
-  test("is read with selections, folders and tags", async () => {
+  test("is read with folders and tags", async () => {
     const { format, bookmarks, notes } = await whole(INSTAPAPER);
     expect(format).toBe("instapaper");
     expect(bookmarks.map(({ title, description, states }) => [title, description, states])).toEqual([
-      ["A", "What I marked, there\n#reading #self-hosted", ["unread"]],
+      ["A", "#reading #self-hosted", ["unread"]],
       ["B", "", ["archived"]],
       ["C", "", []],
       ["D", "#Long-Reads", []],

@@ -235,11 +235,11 @@ export function writeTexts(sql: Sql, collection: IndexedTexts, ids: readonly num
 /** The texts of records as long as they wait for the job. */
 async function waitingTexts(
   sql: Sql,
-  { holders }: IndexedTexts,
+  { hasText }: IndexedTexts,
   ids: readonly number[],
 ): Promise<InsideText[]> {
   const rows = await sql<{ id: number }>`
-    select id from ${WITH_TEXTS.own.entries} where id in ${ids} and id in (${holders})`;
+    select e.id from ${WITH_TEXTS.own.entries} e where e.id in ${ids} and ${hasText}`;
   return rows.map(({ id }) => ({ id: Number(id), copyId: 0, text: "" }));
 }
 
@@ -248,7 +248,7 @@ async function addMissingTexts(sql: Sql, collection: IndexedTexts): Promise<numb
   await collection.lock(sql);
   const { own, inside } = WITH_TEXTS;
   const rows = await sql<{ id: number }>`
-    select e.id from ${own.entries} e where e.id in (${collection.holders})
+    select e.id from ${own.entries} e where ${collection.hasText}
       and not exists (select 1 from ${inside.entries} c where ${indexStores[sql.engine].isInside})
     order by e.id limit ${TEXTS_AT_ONCE}`;
   await writeTexts(

@@ -10,7 +10,7 @@ export interface EntryCondition {
 /** The values of `is:` and `has:`. */
 export const STATES_OF: Readonly<Record<"is" | "has", readonly StateName[]>> = {
   is: ["unread", "archived"],
-  has: ["copy"],
+  has: ["copy", "mark"],
 };
 
 /** The letters that the beginning of a word must have inside texts, where far more words begin alike. */
@@ -47,22 +47,25 @@ export function checkConditions(query: Query): void {
 }
 
 /**
- * Refuses what only those may ask who may read copies.
+ * Refuses what only those may ask who may read copies, and the marks in them.
+ * @param detail of what a condition, by its name, asks for
  * @throws QueryError
  */
-export function refuseCopies(query: ParsedQuery, detail: (name: string) => string): void {
+export function refuseCopies(query: ParsedQuery, detail: (name: string, what: string) => string): void {
   const asked = conditionsOf(wholeQuery(query)).find(({ condition }) => isOfCopies(condition));
   if (asked === undefined) return;
-  throw new QueryError("no_copies", detail(nameOf(asked.condition)), asked.condition.position);
+  const name = nameOf(asked.condition);
+  const what = name === "has:mark" ? "marks" : "copies of pages";
+  throw new QueryError("no_copies", detail(name, what), asked.condition.position);
 }
 
 function isOfCopies(condition: Condition): boolean {
-  return condition.type === "inside" || condition.state === "copy";
+  return condition.type === "inside" || STATES_OF.has.includes(condition.state);
 }
 
 function nameOf(condition: Condition): string {
   if (condition.type === "inside") return "page:";
-  return condition.state === "copy" ? "has:copy" : `is:${condition.state}`;
+  return `${isOfCopies(condition) ? "has" : "is"}:${condition.state}`;
 }
 
 function isCondition(node: Query): node is Condition {

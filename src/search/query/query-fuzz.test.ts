@@ -24,6 +24,7 @@ const FRAGMENTS = [
     'page:"a b"',
     "page:rive*",
     "has:copy",
+    "has:mark",
     "is:unread",
     "is:archived",
     "is:",

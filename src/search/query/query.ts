@@ -17,7 +17,7 @@ export type Query =
   | Condition;
 
 /** What records can have or be, besides their words. */
-export type StateName = "copy" | "unread" | "archived";
+export type StateName = "copy" | "mark" | "unread" | "archived";
 
 /**
  * What is asked of the entry and not of its words: it stands among the terms that all must match, alone or excluded, and is

@@ -19,7 +19,7 @@ import type { StagedBookmarks } from "./staged-file.ts";
 const PIECE = 500;
 /**
  * Imports the bookmarks of a staged file in one transaction: all accepted ones or, when it is interrupted or fails,
- * none. An import that adds or updates nothing, and brings no texts, is not recorded. Texts are kept after it, by `keepTexts`.
+ * none. An import that adds or updates nothing, and brings no texts or marks, is not recorded. These are kept after it, by `keepTexts` and `keepMarks`.
  *
  * @throws Refusal as {@link Database.write} does, and `conflict` if a bookmark was changed while it was being
  * updated
@@ -143,10 +143,10 @@ class BookmarkRun {
   async complete(): Promise<ImportReport> {
     const { records, rows, fileName, format, rowUnit, encoding, now, notes } = this.#staged;
     for (const note of notes) this.#note(note);
-    const texts = this.#staged.texts.count;
-    // Whether a text is there already, is known once it is looked at.
+    const [texts, marks] = [this.#staged.texts.count, this.#staged.marks.count];
+    // Whether a text or a mark is there already, is known once it is looked at.
     this.#isRecorded =
-      this.#importId !== null || texts > 0 || decide(this.#staged, this.#rule).some(isChange);
+      this.#importId !== null || texts + marks > 0 || decide(this.#staged, this.#rule).some(isChange);
     const last = this.#pieces?.begun?.lastPosition ?? 0;
     for (const decision of decide(this.#staged, this.#rule))
       if (decision.row.position > last) await this.#take(decision);
@@ -161,6 +161,9 @@ class BookmarkRun {
       import_id: this.#importId,
       ...this.#counts,
       ...(texts > 0 && { texts: { found: texts, kept: 0, there_already: 0, refused: 0, reasons: {} } }),
+      ...(marks > 0 && {
+        marks: { found: marks, kept: 0, in_notes: 0, there_already: 0, refused: 0, reasons: {} },
+      }),
       refusals: rows.refusals,
       skips: rows.skips,
       notes: records.notesByLine as Iterable<Note>,
@@ -219,7 +222,8 @@ class BookmarkRun {
 
   #report(decision: Decision): void {
     const { outcome } = decision;
-    this.#counts[outcome]++;
+    // A row without an address is of no link.
+    if (outcome !== "skipped" || decision.reason !== "marks_alone") this.#counts[outcome]++;
     if (this.#write === undefined) this.#finish(decision);
     if ("notes" in decision) for (const note of decision.notes) this.#note(note);
   }

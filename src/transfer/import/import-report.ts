@@ -37,9 +37,9 @@ export type Outcome = "added" | "updated" | "skipped" | "refused";
 
 /**
  * Why a row was skipped: its address existed before the import, was in an earlier row of the same file, or (under
- * `update`) exists with exactly these contents.
+ * `update`) exists with exactly these contents; or it has none, and brings marks alone.
  */
-export type SkipReason = "kept_already" | "repeated" | "unchanged";
+export type SkipReason = "kept_already" | "repeated" | "unchanged" | "marks_alone";
 
 export interface RefusedRow {
   readonly position: number;
@@ -62,13 +62,23 @@ export interface SkippedRow {
 /** What became of the texts of pages that a file brings. */
 export interface TextsReport {
   readonly found: number;
-  /** Those that are copies of their pages now; 0 in a dry run. */
+  /** Those that are copies of their pages, or marks, now; 0 in a dry run. */
   readonly kept: number;
   /** Those that an earlier import has brought. */
   readonly there_already: number;
   readonly refused: number;
   /** The numbers of refused ones, by their reasons. */
   readonly reasons: Partial<Readonly<Record<TextRefusal, number>>>;
+}
+
+/** Why a mark is refused. */
+export type MarkRefusal = "too_many" | "too_long" | "no_link";
+
+/** What became of the marks that a file brings. */
+export interface MarksReport extends Omit<TextsReport, "reasons"> {
+  /** Those that are quotations in the notes of their links, which have no copy. */
+  readonly in_notes: number;
+  readonly reasons: Partial<Readonly<Record<MarkRefusal, number>>>;
 }
 
 /** The number of rows with each outcome. */
@@ -92,6 +102,7 @@ export interface ImportReport extends Readonly<OutcomeCounts> {
   readonly import_id: number | null;
   /** Only of a file that brings some. */
   readonly texts?: TextsReport;
+  readonly marks?: MarksReport;
   readonly refusals: Iterable<RefusedRow>;
   readonly skips: Iterable<SkippedRow>;
   readonly notes: Iterable<Note>;

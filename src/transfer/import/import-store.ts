@@ -49,27 +49,44 @@ export async function recordRows(sql: Sql, importId: number, records: readonly R
   await insertRows(sql, rows);
 }
 
-/** What became of the text of a page. */
-export interface TextRecord {
+/** What became of a text of a page, or of a mark, that a file brings. */
+export interface BroughtRecord {
   readonly position: number;
+  /** `bookmark` for one whose note has changed. */
+  readonly kind: "copy" | "mark" | "bookmark";
   /** The row that it is of. */
-  readonly row: SourceRow;
-  readonly outcome: "added" | "skipped" | "refused";
-  readonly reason: string | null;
-  readonly detail: string | null;
-  /** The copy that it became. */
-  readonly copyId: number | null;
+  readonly row: Pick<SourceRow, "line" | "title">;
+  readonly outcome: Outcome;
+  readonly reason?: string | null;
+  readonly detail?: string | null;
+  /** The copy or mark that it became, or the bookmark, with its version and how it was before. */
+  readonly id?: number;
+  readonly version?: number;
+  readonly before?: BookmarkFields;
 }
 
-/** Records what became of a text, after the rows of its file. */
-export async function recordText(sql: Sql, importId: number, text: TextRecord): Promise<void> {
-  const { position, row, outcome, reason, detail, copyId } = text;
-  await insertRows(sql, [
-    [
-      ...[importId, position, "copy", "", row.line, row.title, outcome, reason, detail],
-      ...[copyId, null, null, null, null, null, null, null],
+/** Records what became of texts and marks, after the rows of their file; at most {@link INSERT_MAX}. */
+export async function recordBrought(
+  sql: Sql,
+  importId: number,
+  brought: readonly BroughtRecord[],
+): Promise<void> {
+  const rows = brought.map(({ position, kind, row, outcome, reason, detail, id, version, before }) => [
+    ...[
+      importId,
+      position,
+      kind,
+      "",
+      row.line,
+      row.title,
+      outcome,
+      reason ?? null,
+      detail ?? null,
+      id ?? null,
     ],
+    ...[null, version ?? null, before === undefined ? null : contents(before), null, null, null, null],
   ]);
+  await insertRows(sql, rows);
 }
 
 async function insertRows(sql: Sql, rows: Value[][]): Promise<void> {

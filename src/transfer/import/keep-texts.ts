@@ -10,7 +10,7 @@ import { Refusal } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 import type { AcceptedRow } from "../../readers/bookmarks/check-row.ts";
 import type { TextsReport } from "./import-report.ts";
-import { recordText } from "./import-store.ts";
+import { type BroughtRecord, recordBrought } from "./import-store.ts";
 import { forgetImport } from "./recorded-imports.ts";
 import type { StagedBookmarks } from "./staged-file.ts";
 import type { StagedText, TextRefusal } from "./staged-texts.ts";
@@ -60,23 +60,14 @@ export async function keepTexts(
     const bookmarkId = await bookmarkOf(database.read, importId, text.position);
     // Its row was refused.
     if (bookmarkId === undefined || row === undefined || !("bookmark" in row)) continue;
-    const record = { position: records.total + text.number, row: row.row };
-    const onStored = async (sql: Sql, copy: { readonly id: number }) => {
-      await recordText(sql, importId, {
-        ...record,
-        outcome: "added",
-        reason: null,
-        detail: null,
-        copyId: copy.id,
-      });
+    const store = async (sql: Sql, outcome: Pick<BroughtRecord, "outcome" | "reason" | "detail" | "id">) => {
+      const record = { position: records.total + text.number, kind: "copy", row: row.row } as const;
+      await recordBrought(sql, importId, [{ ...record, ...outcome }]);
       await onText(sql, text.number);
     };
+    const onStored = (sql: Sql, { id }: { readonly id: number }) => store(sql, { outcome: "added", id });
     const outcome = await new TextKeeping(database, parts, options).keep(text, row, bookmarkId, onStored);
-    if (outcome !== "kept")
-      await database.write(async (sql) => {
-        await recordText(sql, importId, { ...record, ...outcome, copyId: null });
-        await onText(sql, text.number);
-      });
+    if (outcome !== "kept") await database.write((sql) => store(sql, outcome));
   }
 }
 
@@ -190,10 +181,11 @@ export async function textsReport(sql: Sql, importId: number, found: number): Pr
   };
 }
 
-/** Forgets an import whose rows and texts were all there already. @returns whether it did */
+/** Forgets an import whose rows, texts and marks were all there already. @returns whether it did */
 export async function forgetUnchanged(database: Database, importId: number): Promise<boolean> {
   const changed = await database.read`
     select 1 from import_rows
-    where import_id = ${importId} and (outcome in ('added', 'updated') or (${TEXTS} and outcome = 'refused')) limit 1`;
+    where import_id = ${importId} and (outcome in ('added', 'updated') or (kind in ('copy', 'mark') and outcome = 'refused'))
+    limit 1`;
   return changed.length === 0 && (await forgetImport(database, importId, database.clock.now()));
 }

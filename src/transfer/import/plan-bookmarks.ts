@@ -68,6 +68,7 @@ export function* decide({ rows, rowUnit }: StagedBookmarks, rule: ExistingRule):
   for (const { staged, first, existing } of rows.rows()) {
     const { row } = staged;
     if ("refusal" in staged) yield { row, outcome: "refused", refusal: staged.refusal };
+    else if ("isTitleAlone" in staged) yield { row, outcome: "skipped", reason: "marks_alone" };
     else if (rule === "add") yield added(staged);
     else if (first === null) yield decideOn(staged, rule, existing);
     else if (first !== row.position) yield { row, outcome: "skipped", reason: "repeated", first };

@@ -31,7 +31,7 @@ interface ImportRow {
   readonly refused: number;
 }
 
-/** All imports that added or updated anything, ordered by number. Copies in archives are counted, texts of pages in files of bookmarks are not. */
+/** All imports that added or updated anything, ordered by number. Copies and marks in archives are counted, texts and marks in files of bookmarks are not. */
 export async function listImports(sql: Sql): Promise<RecordedImport[]> {
   const rows = await sql<ImportRow>`
     select i.id, i.file_name, i.format, i.created_at, i.undone_at,
@@ -40,7 +40,7 @@ export async function listImports(sql: Sql): Promise<RecordedImport[]> {
       sum(case when r.outcome = 'skipped' then 1 else 0 end) as skipped,
       sum(case when r.outcome = 'refused' then 1 else 0 end) as refused
     from imports i left join import_rows r
-      on r.import_id = i.id and not (r.kind = 'copy' and r.file = '')
+      on r.import_id = i.id and not (r.kind in ('copy', 'mark') and r.file = '')
     group by i.id, i.file_name, i.format, i.created_at, i.undone_at order by i.id`;
   return rows.map((row) => ({
     id: Number(row.id),

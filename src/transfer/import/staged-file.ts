@@ -1,6 +1,7 @@
 import type { BookmarkFacts } from "../../readers/bookmarks/read-bookmarks.ts";
 import type { SiteFormat } from "./import-report.ts";
 import type { LastIds } from "./import-run.ts";
+import type { StagedMarks } from "./staged-marks.ts";
 import { StagedRecords } from "./staged-records.ts";
 import type { StagedRows, WantedRows } from "./staged-rows.ts";
 import type { StagedTexts } from "./staged-texts.ts";
@@ -27,6 +28,7 @@ export interface StagedSite extends StagedFile, SiteFacts {}
 export interface StagedBookmarks extends StagedFile, Omit<BookmarkFacts, "tagNotes"> {
   readonly rows: StagedRows;
   readonly texts: StagedTexts;
+  readonly marks: StagedMarks;
 }
 
 /** The name of a file, and what is chosen about its import. */
@@ -44,9 +46,9 @@ export function stagedFile(
   const file = { fileName, now, records, [Symbol.dispose]: () => records[Symbol.dispose]() };
   if (!("rowUnit" in facts)) return { ...facts, ...file };
   const { tagNotes, notes, ...known } = facts;
-  const { bookmarkRows: rows, texts } = records;
+  const { bookmarkRows: rows, texts, marks } = records;
   rows.want({ now, tags });
-  return { ...known, ...file, rows, texts, notes: tags ? [...notes, ...tagNotes] : notes };
+  return { ...known, ...file, rows, texts, marks, notes: tags ? [...notes, ...tagNotes] : notes };
 }
 
 /** Opens what another process has put into a named file. The caller disposes of the result. */

@@ -10,8 +10,9 @@ import { REFERENCES_SCHEMA, StagedReferences } from "../../kept/staged-reference
 import { type AcceptedImage, acceptImage } from "../../media/accept-image.ts";
 import { type MediaVariant, mediaPath, type PlacedVariant } from "../../media/media.ts";
 import { ARCHIVED, type ArchivedKind, archived, titleOf } from "../../nouns.ts";
-import type { PageText } from "../../readers/bookmarks/bookmark-format.ts";
+import type { FileMark, PageText } from "../../readers/bookmarks/bookmark-format.ts";
 import type { StagedRow } from "../../readers/bookmarks/check-row.ts";
+import { shortenedMarksNote } from "../../readers/bookmarks/notes.ts";
 import { MissingWordsReport } from "../../readers/html/missing-words.ts";
 import type { RecordNote } from "../../readers/remarks.ts";
 import type { Staging, UncheckedRecord } from "../../readers/staging.ts";
@@ -21,6 +22,7 @@ import { PICTURES_SCHEMA, PictureList } from "../pictures/picture-list.ts";
 import { stillOf } from "../pictures/still-gif.ts";
 import type { RecordCounts, VisibilityCounts } from "./import-report.ts";
 import type { FileFacts } from "./staged-file.ts";
+import { MARKS_SCHEMA, StagedMarks } from "./staged-marks.ts";
 import { ROWS_SCHEMA, StagedRows } from "./staged-rows.ts";
 import { StagedTexts, TEXTS_SCHEMA } from "./staged-texts.ts";
 
@@ -62,6 +64,8 @@ export class StagedRecords implements Staging, Disposable {
   readonly bookmarkRows: StagedRows;
   /** The texts of their pages. */
   readonly texts: StagedTexts;
+  /** What is marked in these. */
+  readonly marks: StagedMarks;
   /** The pictures of posts at other sites. */
   readonly pictures: PictureList;
   readonly missingWords = new MissingWordsReport();
@@ -70,21 +74,22 @@ export class StagedRecords implements Staging, Disposable {
 
   constructor(
     { onRecord = () => {}, scratch }: StagedRecordsOptions = {},
-    schema = SCHEMA + REFERENCES_SCHEMA + ROWS_SCHEMA + TEXTS_SCHEMA + PICTURES_SCHEMA,
+    schema = SCHEMA + REFERENCES_SCHEMA + ROWS_SCHEMA + TEXTS_SCHEMA + MARKS_SCHEMA + PICTURES_SCHEMA,
   ) {
     this.#scratch = new TemporaryDatabase(schema, scratch);
     this.references = new StagedReferences(this.#scratch);
     this.bookmarkRows = new StagedRows(this.#scratch);
     this.texts = new StagedTexts(this.#scratch);
+    this.marks = new StagedMarks(this.#scratch);
     this.pictures = new PictureList(this.#scratch);
     this.#onRecord = onRecord;
   }
 
   /** Opens the records that another process has read. */
   static open(scratch: string): StagedRecords {
-    // Files that an earlier version has read have no texts.
+    // Files that an earlier version has read have no texts or marks.
     const records = new StagedRecords({ scratch }, "");
-    records.#scratch.exec(TEXTS_SCHEMA);
+    records.#scratch.exec(TEXTS_SCHEMA + MARKS_SCHEMA);
     const row = records.#scratch.get("select max(position) as position from rows");
     records.#position = Number(row?.position ?? 0);
     return records;
@@ -144,8 +149,8 @@ export class StagedRecords implements Staging, Disposable {
     return true;
   }
 
-  /** Adds a checked row of a file of bookmarks, and the text of its page. */
-  addRow(staged: StagedRow, page: PageText | null = null): void {
+  /** Adds a checked row of a file of bookmarks, the text of its page, and what is marked in it. */
+  addRow(staged: StagedRow, page: PageText | null = null, marks: readonly FileMark[] = []): void {
     const { row } = staged;
     const refusal = "refusal" in staged ? staged.refusal : undefined;
     const outcome = refusal === undefined ? "added" : "refused";
@@ -160,6 +165,14 @@ export class StagedRecords implements Staging, Disposable {
     );
     if ("bookmark" in staged && staged.refusalWithTags !== undefined) this.bookmarkRows.addUnfit(position);
     if ("bookmark" in staged && page !== null) this.texts.add(position, page);
+    this.addMarks(position, marks);
+  }
+
+  /** Adds marks of a row, with a note on those that are longer than marks here. */
+  addMarks(position: number, marks: readonly FileMark[]): void {
+    const shortened = this.marks.add(position, marks);
+    if (shortened > 0)
+      this.note({ ...shortenedMarksNote(this.locationOf(position).line, shortened), file: "" });
   }
 
   async addPicture(bytes: Uint8Array, location: RecordLocation, createdAt: Date): Promise<string> {

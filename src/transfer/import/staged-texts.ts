@@ -4,7 +4,7 @@ import type { TemporaryDatabase } from "../../temporary-database.ts";
 
 export const TEXTS_SCHEMA = `
   create table if not exists texts (number integer primary key, position integer not null, file text,
-    html blob, refusal text);
+    marks text, html blob, refusal text);
 `;
 
 /** Why a text is refused, in the order of reports. */
@@ -40,18 +40,22 @@ export class StagedTexts {
 
   /** Adds the text of the page of a row. One in a separate file waits for {@link settle}. */
   add(position: number, page: PageText): void {
-    const file = "file" in page ? page.file : null;
-    this.#scratch.run("insert into texts (position, file) values (?, ?)", position, file);
+    const { file = null, marks = null } = "file" in page ? page : {};
+    this.#scratch.run("insert into texts (position, file, marks) values (?, ?, ?)", position, file, marks);
     if (!("html" in page)) return;
     const { number } = this.#scratch.get("select max(number) as number from texts") ?? {};
     // One of this length is cut.
     this.settle(Number(number), page.html.length >= FIELD_MAX ? { refusal: "too_large" } : page);
   }
 
-  /** The texts that are in separate files. */
-  files(): { readonly number: number; readonly file: string }[] {
-    const rows = this.#scratch.all("select number, file from texts where file is not null order by number");
-    return rows.map(({ number, file }) => ({ number: Number(number), file: String(file) }));
+  /** The texts that are in separate files, with those of what is marked in them; empty for a text without one. */
+  files(): (Pick<StagedText, "number" | "position"> & Readonly<Record<"file" | "marks", string>>)[] {
+    const rows = this.#scratch.all(
+      "select number, position, file, coalesce(marks, '') as marks from texts where file is not null order by number",
+    );
+    return rows.map(({ number, position, file, marks }) => ({
+      ...{ number: Number(number), position: Number(position), file: String(file), marks: String(marks) },
+    }));
   }
 
   /** Says what a text is, or why it cannot be kept. */
@@ -65,6 +69,11 @@ export class StagedTexts {
   /** Removes one whose file is not there. */
   remove(number: number): void {
     this.#scratch.run("delete from texts where number = ?", number);
+  }
+
+  /** The number of the last one; those that were removed count. */
+  get last(): number {
+    return Number(this.#scratch.get("select coalesce(max(number), 0) as n from texts")?.n);
   }
 
   get count(): number {

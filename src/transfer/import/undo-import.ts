@@ -9,7 +9,10 @@ import {
 import { moveRecordedVersions } from "../../bookmarks/undo-bookmarks.ts";
 import { deleteCopiesById, deleteCopiesOf } from "../../copies/copy-changes.ts";
 import type { Database, Sql } from "../../database/database.ts";
+import { fragment } from "../../database/fragment.ts";
 import { Refusal } from "../../errors.ts";
+import { marksChanged } from "../../marks/mark-changes.ts";
+import { deleteMarks } from "../../marks/mark-store.ts";
 import { findImport, type ImportRecord } from "./recorded-imports.ts";
 
 /** The report of an undo, and the document that `import --undo --json` prints. */
@@ -51,6 +54,7 @@ export async function undoImport(database: Database, id: number, now: Date): Pro
   return writeBookmarks(database, now, async (writer, sql) => {
     const report = await undoWith(writer, sql, id, now);
     await deleteTexts(sql, id, report.kept, now);
+    await takeMarksBack(sql, id, report.kept);
     return report;
   });
 }
@@ -65,6 +69,22 @@ async function deleteTexts(sql: Sql, importId: number, kept: UndoReport["kept"],
   for await (const rows of pages(after)) {
     const ids = rows.filter(({ bookmark_id }) => !stay.has(Number(bookmark_id))).map(({ id }) => Number(id));
     await deleteCopiesById(sql, ids, now);
+  }
+}
+
+/** Deletes the marks that an import has made, but for those that have changed since, and those of links that are kept. */
+async function takeMarksBack(sql: Sql, importId: number, kept: UndoReport["kept"]): Promise<void> {
+  const stay = new Set(kept.map(({ bookmark_id }) => bookmark_id));
+  const after = (last?: CopyOfText) => sql<CopyOfText>`
+    select r.position, m.id, m.bookmark_id from import_rows r
+      join marks m on m.id = r.record_id and m.version = r.record_version
+    where r.import_id = ${importId} and r.kind = 'mark' and r.outcome = 'added' and r.position > ${Number(last?.position ?? 0)}
+    order by r.position limit ${COPIES_AT_ONCE}`;
+  for await (const rows of pages(after)) {
+    const gone = rows.filter(({ bookmark_id }) => !stay.has(Number(bookmark_id)));
+    if (gone.length === 0) continue;
+    await deleteMarks(sql, fragment`id in ${gone.map(({ id }) => Number(id))}`);
+    await marksChanged(sql, [...new Set(gone.map(({ bookmark_id }) => Number(bookmark_id)))]);
   }
 }
 
@@ -122,11 +142,11 @@ async function undo(
   const kept: UndoReport["kept"][number][] = [];
   let gone = 0;
   for await (const rows of changedBookmarks(sql, id)) {
-    const reverted = rows.filter(({ current, version }) => current?.version === version);
+    const reverted = rows.filter(({ current }) => current?.isSame);
     for (const { outcome } of reverted) unchanged[outcome]++;
-    for (const { position, line, id: bookmark_id, version, current } of rows)
+    for (const { position, line, id: bookmark_id, current } of rows)
       if (current === undefined) gone++;
-      else if (current.version !== version)
+      else if (!current.isSame)
         kept.push({ position, line, bookmark_id, url: current.url, title: current.title });
     if (writing !== undefined) await revert(sql, writing, reverted);
   }
@@ -174,8 +194,8 @@ interface ChangedBookmark extends BookmarkVersion {
   readonly outcome: "added" | "updated";
   /** An updated one as it was before. */
   readonly before: BookmarkFields | undefined;
-  /** As it is now; undefined when it was deleted. */
-  readonly current: (Pick<BookmarkFields, "url" | "title"> & Pick<BookmarkVersion, "version">) | undefined;
+  /** As it is now, and whether it is as the import has left it, with no marks but those; undefined when it was deleted. */
+  readonly current: (Pick<BookmarkFields, "url" | "title"> & { readonly isSame: boolean }) | undefined;
 }
 
 interface StoredRow extends Pick<ChangedBookmark, "position" | "line" | "outcome"> {
@@ -186,6 +206,8 @@ interface StoredRow extends Pick<ChangedBookmark, "position" | "line" | "outcome
   readonly title: string;
   /** Null when the bookmark was deleted. */
   readonly version: number | null;
+  /** Whether an added one has marks that are not those of the import. */
+  readonly is_marked: number | boolean;
 }
 
 const ROWS_AT_ONCE = 5_000;
@@ -193,17 +215,25 @@ const ROWS_AT_ONCE = 5_000;
 /** The bookmarks that an import added and updated, in the order of its file, in batches. */
 async function* changedBookmarks(sql: Sql, importId: number): AsyncGenerator<ChangedBookmark[]> {
   const after = (last?: StoredRow) => sql<StoredRow>`
-    select r.position, r.line, r.outcome, r.record_id, r.record_version, r.before, b.url, b.title, b.version
+    select r.position, r.line, r.outcome, r.record_id, r.record_version, r.before, b.url, b.title, b.version,
+      r.outcome = 'added' and exists (
+        select 1 from marks m where m.bookmark_id = b.id and not exists (
+          select 1 from import_rows i where i.record_id = m.id and i.import_id = r.import_id and i.kind = 'mark'
+            and i.record_version = m.version)) as is_marked
     from import_rows r left join bookmarks b on b.id = r.record_id
     where r.import_id = ${importId} and r.kind = 'bookmark' and r.outcome in ('added', 'updated')
       and r.position > ${Number(last?.position ?? 0)}
     order by r.position limit ${ROWS_AT_ONCE}`;
   for await (const rows of pages(after))
-    yield rows.map(({ position, line, outcome, record_id, record_version, before, url, title, version }) => ({
-      ...{ position, line, outcome, id: Number(record_id), version: Number(record_version) },
-      before: before === null ? undefined : JSON.parse(before),
-      current: version === null ? undefined : { url, title, version: Number(version) },
-    }));
+    yield rows.map(({ position, line, outcome, before, url, title, version, ...row }) => {
+      const recorded = Number(row.record_version);
+      const isSame = Number(version) === recorded && !row.is_marked;
+      return {
+        ...{ position, line, outcome, id: Number(row.record_id), version: recorded },
+        before: before === null ? undefined : JSON.parse(before),
+        current: version === null ? undefined : { url, title, isSame },
+      };
+    });
 }
 
 /** Imports (not undone) that skipped unchanged bookmarks of an import. */

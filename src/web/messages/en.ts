@@ -12,6 +12,7 @@ import { indieAuth } from "./en/indie-auth.ts";
 import { library } from "./en/library.ts";
 import { link } from "./en/link.ts";
 import { linkblog } from "./en/linkblog.ts";
+import { marksPage } from "./en/marks.ts";
 import { picturing } from "./en/picturing.ts";
 import { reading } from "./en/reading.ts";
 import { today } from "./en/today.ts";
@@ -149,6 +150,8 @@ export const en = {
     "copy-chosen": "You read this copy from now on.",
     "copy-asked": "The server is fetching the page.",
     "copy-deleted": "Copy deleted.",
+    "mark-removed": "Mark removed.",
+    "mark-changed": "Note saved.",
     "copies-asked": "The server is fetching the pages.",
     "copies-stopped": "Stopped. Nothing is waiting to be fetched.",
     "pictures-asked": "The server reads the pages.",
@@ -166,6 +169,8 @@ export const en = {
     "version-restored": "Version restored.",
     "version-restored-unpublished": "Version restored. Readers see it once you press Update.",
     "image-added": "Picture added at the end of the text. Write what it shows between its square brackets.",
+    "quote-begun": "Quoted in a new draft.",
+    "quote-added": "Quoted at the end of this draft.",
     "post-published": "Published.",
     "post-updated": "Updated.",
     "post-scheduled": "Scheduled.",
@@ -197,6 +202,7 @@ export const en = {
   editor,
   link,
   agents,
+  marksPage,
   picturing,
   find,
   frame,

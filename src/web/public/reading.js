@@ -115,9 +115,10 @@ addEventListener("keydown", (event) => {
     return;
   if (target.closest("input:not([type=radio]), textarea, select, dialog")) return;
   if (key === "?") return help.togglePopover();
-  const named = /^[a-z]$/.test(key) && document.querySelector(`main [data-key=${key}]`);
+  // Buttons that are not shown, as those of selected words, have no keys.
+  const named = /^[a-z]$/.test(key) && document.querySelector(`main [data-key=${key}]:not([hidden] *)`);
   if (!named) return;
   event.preventDefault();
-  isLeaving = true;
+  isLeaving = !named.closest("#mark-bar");
   named.click();
 });

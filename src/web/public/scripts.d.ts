@@ -118,3 +118,8 @@ declare module "*/public/stay.js" {
   const text: string;
   export default text;
 }
+
+declare module "*/public/marking.js" {
+  const text: string;
+  export default text;
+}

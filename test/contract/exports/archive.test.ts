@@ -555,6 +555,7 @@ const DERIVED = new Set([
   "posts.digest",
   "comments.digest",
   "copies.digest",
+  "marks.digest",
   "media_forms.digest",
   "comments.sender",
   "posts.publication_version",
@@ -590,6 +591,7 @@ const TABLES: Readonly<Record<string, string>> = {
   copy_parts: "copy",
   copy_blobs: "copy",
   reading: "copy",
+  marks: "mark",
   page_pictures: "picture",
 };
 
@@ -658,6 +660,7 @@ test("Every table is in an archive or left out on purpose, and every column of i
           object: "",
         }),
         ...(kind === "copy" && Reading.shape),
+        ...(kind === "mark" && { bookmark_id: 1 }),
         ...(kind === "post" && PublicationRecord.shape),
       },
     ]),

@@ -338,13 +338,13 @@ function shownProblem(operation: Operation, status: string): unknown {
 
 /** Checks that a response has the media type and the shape that are described for its status. */
 async function expectDescribed(response: Response, operation: Operation, line: string): Promise<void> {
-  const content = Object.entries(operation.responses[response.status]?.content ?? {});
+  const { content = {} } = operation.responses[response.status] ?? {};
   const text = await response.text();
-  if (content.length === 0) expect(text, line).toBe("");
-  for (const [type, { schema }] of content) {
-    expect(response.headers.get("content-type"), line).toBe(type);
-    expectAccepted(schema, JSON.parse(text), line);
-  }
+  const types = Object.keys(content);
+  if (types.length === 0) return expect(text, line).toBe("");
+  const type = response.headers.get("content-type") ?? "";
+  expect(types, line).toContain(type);
+  expectAccepted(content[type]?.schema ?? {}, JSON.parse(text), line);
 }
 
 /** Every text that the document has under this name, at any depth. */

@@ -4,6 +4,7 @@ import { insertComment } from "../../../src/posts/comments/comment-store.ts";
 import { makeImage } from "../../support/files/images.ts";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { makeCopy } from "../../support/records/copies.ts";
+import { makeMark } from "../../support/records/marks.ts";
 import {
   type DocumentedOperation,
   faultsIn,
@@ -23,6 +24,7 @@ const SEED = 20_261_124;
 interface Records {
   readonly bookmark: number;
   readonly copy: number;
+  readonly mark: number;
   readonly post: number;
   readonly draft: number;
   readonly comment: number;
@@ -42,11 +44,14 @@ const reads: Readonly<Record<string, (records: Records) => Values>> = {
   "/bookmarks/{id}/tags": ({ bookmark }) => ({ id: bookmark }),
   "/bookmarks/{id}/copies/": ({ bookmark }) => ({ id: bookmark }),
   "/bookmarks/{id}/copies/{copy}/": ({ bookmark, copy }) => ({ id: bookmark, copy }),
+  "/bookmarks/{id}/marks/": ({ bookmark }) => ({ id: bookmark }),
+  "/bookmarks/{id}/marks/{mark}": ({ bookmark, mark }) => ({ id: bookmark, mark }),
   "/bookmarks/{id}/copies/{copy}/text": ({ bookmark, copy }) => ({ id: bookmark, copy }),
   "/bookmarks/{id}/copies/{copy}/original": ({ bookmark, copy }) => ({ id: bookmark, copy }),
   "/bookmarks/{id}/copies/{copy}/{picture}": ({ bookmark, copy }) => ({
     ...{ id: bookmark, copy, picture: "picture-1" },
   }),
+  "/api/marks/": () => ({}),
   "/bookmarks/search": () => ({ q: "fast" }),
   "/bookmarks/suggest": () => ({ q: "fa" }),
   "/bookmarks/check": () => ({ url: "https://bun.sh/docs" }),
@@ -247,7 +252,7 @@ function faultsOf({ operation }: DocumentedOperation, response: Response, body: 
   // A type stands for itself with any charset.
   const media = described?.content?.[type ?? ""] ?? described?.content?.[type?.split(";", 1)[0] ?? ""];
   if (media === undefined) return body === "" && type === null ? [] : [`${type} is not described`];
-  if (/^(?:image\/|text\/html)/.test(type ?? "")) return [];
+  if (/^(?:image\/|text\/)/.test(type ?? "")) return [];
   return faultsIn(media.schema, JSON.parse(body));
 }
 
@@ -262,6 +267,7 @@ async function fill(app: TestApp, send: Send): Promise<Records> {
   const description = "A fast runtime. #dev/js";
   const bookmark = await make("/bookmarks/", { title: "Bun", url: "https://bun.sh/docs", description });
   const { id: copy } = await makeCopy(app.database, bookmark.id, "A fast runtime");
+  const { id: mark } = await makeMark(app.database, bookmark.id, "words", { note: "A note." });
   await make("/bookmarks/", { title: "Bun", url: "http://www.bun.sh/docs?utm_source=mail", description });
   const bulk = await make("/bookmarks/bulk", { select: { ids: [bookmark.id] }, add_tags: ["runtime"] });
   const post = await make("/api/posts/", { title: "First light", content: "Hello.", published: true });
@@ -302,7 +308,16 @@ async function fill(app: TestApp, send: Send): Promise<Records> {
   const token = await make("/api/tokens/", { name: "phone", expires_at: publish_at });
   const share = await make("/api/shares/", { q: "fast", title: "Fast things" });
   return {
-    ...{ bookmark: bookmark.id, copy, post: post.id, draft: draft.id, comment: comment.id, edit, image },
+    ...{
+      bookmark: bookmark.id,
+      copy,
+      mark,
+      post: post.id,
+      draft: draft.id,
+      comment: comment.id,
+      edit,
+      image,
+    },
     ...{ token: token.id, share: share.id, undo: bulk.undo.split("/").at(-2) ?? "" },
   };
 }

@@ -339,6 +339,30 @@ describeContract("Texts of pages in exports", (service) => {
     expect(again.result).toContain("The text of 1 page was kept as a copy.");
   });
 
+  test("bring their marks along, which the preview counts; the others go into notes, with the reason", async () => {
+    const { bring, undo, linkAt, json } = await start();
+    const annotations = [{ quote: "First", text: "Mine" }];
+    const file = (quotes: readonly object[]) =>
+      JSON.stringify([
+        { ...entry(ONE, "<p>First"), annotations: quotes },
+        { ...entry(BARE, ""), annotations },
+      ]);
+    const { preview, result } = await bring(file(annotations));
+    expect(preview).toContain(
+      "The file also has 2 highlights. Highlights become marks of links that have a copy",
+    );
+    expect(result).toContain(
+      "<p>Kept as marks: 1 highlight.</p><p>Put into the notes of links, which have no copy: 1 highlight.</p>",
+    );
+    expect(await json(`/bookmarks/${await linkAt(BARE)}`)).toMatchObject({ description: "> First\nMine" });
+    const again = await bring(file([...annotations, { quote: "More", text: "" }]));
+    expect(again.preview).toContain("Import 1 text<");
+    expect(again.result).toContain("<p>Kept as marks: 1 highlight.</p><p>There already: 2 highlights.</p>");
+    await undo();
+    await undo();
+    expect(await linkAt(BARE)).toBe(0);
+  });
+
   test("go out with the archive and come in again", async () => {
     const settings = { DATABASE_URL: await service.createDatabase(), BOOKMARKS_ACCESS: "private" };
     const { bring, cookie, textAt } = await start(settings);

@@ -92,7 +92,7 @@ describeContract("Copies in the lists of the library", (service) => {
     await makeCopy(database, one, "unused", { page });
     for (const q of ["heron", "page%3Aheron"])
       expect(await html(`/library?q=${q}`)).toContain(
-        `<span class="unseen">In the copy of the page: </span>“The <mark>heron</mark> &lt;b> stands in the reeds.”`,
+        `<span class="unseen">In the copy or a mark: </span>“The <mark>heron</mark> &lt;b> stands in the reeds.”`,
       );
     expect(await html("/library?q=heron", request)).not.toContain("reeds");
   });
@@ -100,7 +100,7 @@ describeContract("Copies in the lists of the library", (service) => {
   test("the help for searches names the filters of copies and states", async () => {
     const { html } = await start();
     const help = await html("/library?q=nowhere");
-    for (const filter of ["page:word", "has:copy", "is:unread", "is:archived"])
+    for (const filter of ["page:word", "has:copy", "has:mark", "is:unread", "is:archived"])
       expect(help).toContain(`<code>${filter}</code>`);
   });
 

@@ -4,21 +4,23 @@ import { join } from "node:path";
 import { insertBookmark, writeBookmarks } from "../../../src/bookmarks/bookmark-writer.ts";
 import { changeMany, removeBookmarks } from "../../../src/bookmarks/bulk/change-many.ts";
 import { contentProblems } from "../../../src/checks/content-check.ts";
-import type { Sql } from "../../../src/database/database.ts";
+import type { Database, Sql } from "../../../src/database/database.ts";
 import { openDatabase } from "../../../src/database/open.ts";
 import { inspectDatabase } from "../../../src/database/open-inspection.ts";
+import { changeNote, removeMark } from "../../../src/marks/undo-marks.ts";
 import { insertMedia } from "../../../src/media/media-store.ts";
 import { insertComment } from "../../../src/posts/comments/comment-store.ts";
 import { insertPost, updatePost } from "../../../src/posts/post-store.ts";
 import { restoreRemoved } from "../../../src/undo/undo.ts";
 import { inFile } from "../../support/databases/moving.ts";
 import { makeCopy } from "../../support/records/copies.ts";
+import { makeMark } from "../../support/records/marks.ts";
 import { engines } from "../../support/server/engines.ts";
 import { run, temporaryFolder } from "../../support/server/server.ts";
 
 /** A text that stands once in the file, with a bit of everything. */
 const text = (name: string) => `${name}: ${"é and 😀, words of a note. ".repeat(6)}`;
-const MARKS = ["a title", "a note", "a post", "a comment", "an image", "a page"];
+const MARKS = ["a title", "a note", "a post", "a comment", "an image", "a page", "marked words"];
 
 /** What is damaged: such a text, or bytes of a copy as they are stored. */
 async function damageable(url: string): Promise<(readonly [name: string, bytes: Buffer])[]> {
@@ -55,10 +57,20 @@ async function fill(url: string): Promise<void> {
   await removeBookmarks(database, ids.slice(1), undefined, now);
   expect(await restoreRemoved(database, "bookmark", ids.slice(1), now)).toBe(1);
   await makeCopy(database, ids[0] ?? 0, text("a page"));
+  await writeMarks(database, ids[0] ?? 0, now);
   const added = { title: "\ud800 of a file", url: "https://example.org/", description: "", createdAt: now };
   await writeBookmarks(database, now, (writer) => writer.insertMany([added]));
   expect(await database.read`select 1 from bookmarks where digest is null`).toEqual([]);
   await database.close();
+}
+
+/** Changes the note of one mark, and removes another one and puts it back. */
+async function writeMarks(database: Database, bookmarkId: number, now: Date): Promise<void> {
+  const mark = await makeMark(database, bookmarkId, text("marked words"), { note: "old" });
+  await database.write((sql) => changeNote(sql, mark, "new", undefined, now));
+  const back = await makeMark(database, bookmarkId, "put back");
+  await database.write((sql) => removeMark(sql, back, undefined, now));
+  expect(await restoreRemoved(database, "mark", [back.id], now)).toBe(1);
 }
 
 async function writeOthers(sql: Sql, now: Date): Promise<void> {
@@ -95,12 +107,14 @@ describe.each(engines)("Texts and images ($name)", ({ createDatabase }) => {
     await database.write((sql) => sql`update posts set content = 'else'`);
     await database.write((sql) => sql`update comments set author = 'Bo ' where author = 'Bo'`);
     await database.write((sql) => sql`update copies set byline = null`);
+    await database.write((sql) => sql`update marks set note = 'else'`);
     await database.write((sql) => sql`update copy_blobs set bytes = (select text from copies)`);
     await database.close();
     expect(await problemsOf(place.url)).toEqual([
       "1 posts are not as they were written, such as 1",
       "1 comments are not as they were written, such as 1",
       "1 copies are not as they were written, such as 1",
+      "2 marks are not as they were written, such as 1",
       expect.stringMatching(/^3 parts of copies are not as they were written, such as [0-9a-f]{64}$/),
     ]);
   });
@@ -128,7 +142,7 @@ test("60 of 60 flipped bits of texts and images are found", async () => {
       n,
       [
         expect.stringMatching(
-          /^1 (bookmarks|posts|comments|images|copies|parts of copies) are not as they were written/,
+          /^1 (bookmarks|posts|comments|images|copies|marks|parts of copies) are not as they were written/,
         ),
       ],
     ]);
@@ -142,8 +156,8 @@ test("60 of 60 flipped bits of texts and images are found", async () => {
 });
 
 test("Each statement of the program that writes such a text writes its digest", () => {
-  const written = /(?:insert into|update) (bookmarks|posts|comments|media_forms|copies)\b[^`]*/g;
-  const text = /\b(?:title|url|description|content|author|text|bytes)\b(?:, | =|\))/;
+  const written = /(?:insert into|update) (bookmarks|posts|comments|media_forms|copies|marks)\b[^`]*/g;
+  const text = /\b(?:title|url|description|content|author|text|bytes|note)\b(?:, | =|\))/;
   const statements: string[] = [];
   for (const name of readdirSync("src", { recursive: true, encoding: "utf8" }))
     if (/\.tsx?$/.test(name) && !/schema.steps|\.test\./.test(name))

@@ -9,12 +9,16 @@ import {
   withToken,
 } from "../../support/records/accounts.ts";
 import { makeCopy } from "../../support/records/copies.ts";
+import { makeMark } from "../../support/records/marks.ts";
 import { submit } from "../../support/requests/forms.ts";
 import type { Send } from "../../support/requests/send.ts";
 import { describeContract } from "../../support/server/contract.ts";
 
 /** What only those may ask who may read copies. */
-const OF_COPIES = ["page:river", "-page:river", "a page:river", "has:copy", "-has:copy", "(a has:copy)"];
+const OF_COPIES = [
+  ...["page:river", "-page:river", "a page:river", "has:copy", "-has:copy", "(a has:copy)"],
+  ...["has:mark", "-has:mark", "a HAS:mark"],
+];
 
 describeContract("Words inside copies", (service) => {
   async function start(settings: Readonly<Record<string, string>> = {}, { isEmpty = false } = {}) {
@@ -71,7 +75,7 @@ describeContract("Words inside copies", (service) => {
         const caching = response.headers.get("cache-control") ?? "";
         expect([name, caching.includes("private")]).toEqual([name, mayRead]);
         for (const q of OF_COPIES) {
-          const at = { code: "no_copies", position: q.search(/page:|has:/) };
+          const at = { code: "no_copies", position: q.search(/page:|has:/i) };
           const asked = `?q=${encodeURIComponent(q)}`;
           for (const path of ["/bookmarks/", "/bookmarks/search"]) {
             const answer = await send(path + asked);
@@ -142,6 +146,28 @@ describeContract("Words inside copies", (service) => {
     const page = await (await (callers.person as Send)("/library?q=river")).text();
     expect(page).toContain("A deep <mark>river</mark>, in a page.");
     expect(await (await (callers.person as Send)("/library?q=else")).text()).not.toContain("in a page.");
+  });
+
+  test("of marks are shown for those who may read copies, too, with the sentence of a note", async () => {
+    const { callers, database, own } = await start({ BOOKMARKS_ACCESS: "open" });
+    await makeMark(database, own, "of the long river", { note: "It means the Nile.\nAsk Anna." });
+    const ask = async (name: string, q: string) =>
+      (await (await (callers[name] as Send)(`/bookmarks/search?q=${q}`)).json()) as Results;
+    expect(await ask("anonymous", "nile")).toMatchObject({ matches: 0, results: [] });
+    expect((await ask("reader", "nile")).results).toMatchObject([
+      {
+        bookmark: { id: own },
+        inside: {
+          text: "It means the Nile. Ask Anna. · of the long river",
+          highlights: [{ start: 13, end: 17 }],
+        },
+      },
+    ]);
+    expect((await ask("reader", "has:mark")).results.map(({ bookmark }) => bookmark.id)).toEqual([own]);
+    const page = await (await (callers.person as Send)("/library?q=nile")).text();
+    expect(page).toContain("It means the <mark>Nile</mark>.");
+    expect(await (await callers.anonymous?.("/library?q=nile"))?.text()).not.toContain("It means");
+    expect(await (await callers.person?.("/library.atom?q=nile"))?.text()).not.toContain("The river");
   });
 
   test("select what a change of many changes, as they are listed", async () => {

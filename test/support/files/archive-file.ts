@@ -5,7 +5,14 @@ import type { ArchivedSite } from "./archived-site.ts";
 import { inMemory, zipOf } from "./zip.ts";
 
 /** The last ids in the archives of these tests. */
-export const LAST_IDS = { bookmarks: 1_000, posts: 1_001, comments: 1_002, tags: 1_003, copies: 1_004 };
+export const LAST_IDS = {
+  bookmarks: 1_000,
+  posts: 1_001,
+  comments: 1_002,
+  tags: 1_003,
+  copies: 1_004,
+  marks: 1_005,
+};
 
 /** Makes the archive of a site. @param more image files, and files that replace those of the site */
 export function archiveOf(

@@ -212,13 +212,35 @@ const copy = fc
   })
   .map((given) => ({ ...given, original: null, pictures: [] }));
 
-/** Bookmarks, and copies of some of them. */
-const withCopies = fc.tuple(numbered(bookmark), numbered(copy)).map(([bookmarks, copies]) => ({
-  bookmark: bookmarks,
-  copy: copies
-    .slice(0, bookmarks.length)
-    .map((given, index) => ({ ...given, bookmark: bookmarks[index]?.id ?? 0 })),
-}));
+const context = text(32).map((words) => [...words].slice(0, 32).join(""));
+const mark = fc.record({
+  quote: filled(60).map((words) => (words.trim() === "" ? "é 😀" : words)),
+  prefix: context,
+  suffix: context,
+  position: maybe(fc.integer({ min: 0, max: 10_000 })),
+  note: text(100),
+  version,
+  created_at: instant,
+  updated_at: instant,
+  created_by: author,
+});
+
+/** Bookmarks, copies of some of them, and marks, also several of one. */
+const library = fc
+  .tuple(numbered(bookmark), numbered(copy), numbered(mark))
+  .map(([bookmarks, copies, marks]) => ({
+    bookmark: bookmarks,
+    copy: copies
+      .slice(0, bookmarks.length)
+      .map((given, index) => ({ ...given, bookmark: bookmarks[index]?.id ?? 0 })),
+    mark:
+      bookmarks.length === 0
+        ? []
+        : marks.map((given, index) => ({
+            ...given,
+            bookmark: bookmarks[index % 2]?.id ?? bookmarks[0]?.id ?? 0,
+          })),
+  }));
 
 /** Sites with every field of every record in an archive. @param image an image that every other site has */
 export function archivedSites(image: ArchivedRecord<"image">): fc.Arbitrary<ArchivedSite> {
@@ -250,7 +272,7 @@ export function archivedSites(image: ArchivedRecord<"image">): fc.Arbitrary<Arch
         image: fc.constantFrom([], [image]),
         icon: fc.constantFrom([], [{ host: "bun.sh", large: ICON, read_at: "2026-11-21T06:40:12.345Z" }]),
         picture: fc.constantFrom([], [PAGE_PICTURE]),
-        library: withCopies,
+        library,
         post: fc.constant(made),
         version: fc
           .array(formerText, { maxLength: 3 })
@@ -270,7 +292,7 @@ export function archivedSites(image: ArchivedRecord<"image">): fc.Arbitrary<Arch
           { ...two, post: null, base_version: null },
         ]),
       })
-      .map(({ library, ...site }) => ({ ...site, ...library }));
+      .map(({ library: kept, ...site }) => ({ ...site, ...kept }));
   });
 }
 

@@ -31,6 +31,7 @@ function siteWith(image: ArchivedSite["image"][number]): ArchivedSite {
     image: [image],
     icon: [],
     picture: [],
+    mark: [],
     bookmark: [
       {
         ...{

@@ -22,6 +22,7 @@ const SIZES = {
   edit: 60,
   copy: 120,
   picture: 60,
+  mark: 530,
 };
 
 /** Characters of a post, but of one with more than a megabyte. */
@@ -80,6 +81,7 @@ export async function wholeSite() {
     comment: numbers(SIZES.comment).map(comment),
     edit: numbers(SIZES.edit).map(edit),
     copy: numbers(SIZES.copy).map(copy),
+    mark: numbers(SIZES.mark).map(mark),
     picture: numbers(SIZES.picture).map(pagePicture),
   };
   // Some pages have the same.
@@ -218,6 +220,25 @@ function copy(n: number): ArchivedRecord<"copy"> {
             finished: n % 4 === 1,
           }
         : null,
+  };
+}
+
+/** Several of one bookmark, two alike among them. */
+function mark(n: number): ArchivedRecord<"mark"> {
+  const alike = Math.ceil(n / 2);
+  return {
+    ...{
+      id: 2 * n,
+      bookmark: 2 * Math.ceil(n / 8),
+      quote: `Words ${alike} é 😀`,
+      prefix: every(n, 2, "before ") ?? "",
+    },
+    ...{
+      suffix: every(n, 3, " after") ?? "",
+      position: every(alike, 2, alike),
+      note: every(alike, 3, noise(n, 50)) ?? "",
+    },
+    ...{ version: 1 + (n % 3), created_at: at(n), updated_at: at(n + 1), created_by: every(n, 2, "ada") },
   };
 }
 

@@ -2,6 +2,7 @@ import { readFolderPath } from "../../../records/folder-path.ts";
 import { CSV_COLUMNS, unguardFormula } from "../../../records/own-csv.ts";
 import { exactText, makeRow, paragraphs, plainText } from "../bookmark-format.ts";
 import { Folder } from "../folder.ts";
+import { marksInText } from "../marks.ts";
 import type { CsvFormat, HeaderColumns } from "./csv-table.ts";
 
 /** The columns of our own CSV that a table needs which people make themselves. */
@@ -67,7 +68,8 @@ export const raindrop: CsvFormat = {
     return makeRow({
       url: plainText(field("url")),
       title: plainText(field("title")),
-      description: paragraphs(field("note"), field("description"), field("excerpt"), field("highlights")),
+      description: paragraphs(field("note"), field("description"), field("excerpt")),
+      marks: marksInText(field("highlights")),
       tags,
       tagNames: tags.split(","),
       date: field("created"),
@@ -128,7 +130,7 @@ export const instapaper: CsvFormat = {
     return makeRow({
       url: plainText(field("url")),
       title: plainText(field("title")),
-      description: plainText(field("selection")).trim(),
+      marks: [{ quote: field("selection") }],
       tags: plainText(field("tags")),
       tagNames: tagsOf(plainText(field("tags"))),
       date: field("timestamp"),
@@ -223,6 +225,24 @@ export const readwise: CsvFormat = {
   },
 };
 
+/**
+ * Readwise's CSV of what is marked: `Highlight,Book Title,Book Author,Amazon Book ID,Note,Color,Tags,Location Type,Location,Highlighted
+ * at,Document tags`. It has no addresses.
+ */
+export const readwiseMarks: CsvFormat = {
+  name: "readwise",
+  columns: [
+    ...["highlight", "book title", "book author", "amazon book id", "note", "color", "tags", "location type"],
+    ...["location", "highlighted at", "document tags"],
+  ],
+  isHeader: (header) => header.has("highlight", "book title", "highlighted at"),
+  toRow: (field) => {
+    const date = field("highlighted at");
+    const marks = [{ quote: field("highlight"), note: field("note"), tags: field("tags").split(","), date }];
+    return makeRow({ url: "", title: plainText(field("book title")), date, marks });
+  },
+};
+
 function pythonTags(list: string): string[] {
   const found = [...list.matchAll(PYTHON_TAG)].map(([, single, double]) =>
     (single ?? double ?? "").replaceAll(/\\(.)/g, "$1"),
@@ -282,7 +302,8 @@ export const diigo: CsvFormat = {
     return makeRow({
       url: plainText(field("url")),
       title: plainText(field("title")),
-      description: paragraphs(field("description"), field("comments"), field("annotations")),
+      description: paragraphs(field("description"), field("comments")),
+      marks: marksInText(field("annotations")),
       tags,
       tagNames: quotedTags(tags).filter((tag) => tag.trim() !== NO_TAG),
       date: field("created_at"),

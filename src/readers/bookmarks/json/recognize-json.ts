@@ -12,9 +12,11 @@ import { linkding } from "./services/linkding.ts";
 import { linkwarden, linkwardenApi } from "./services/linkwarden.ts";
 import { omnivore } from "./services/omnivore.ts";
 import { pinboard } from "./services/pinboard.ts";
+import { pocketMarks } from "./services/pocket.ts";
 import { raindropApi } from "./services/raindrop.ts";
 import { readability } from "./services/readability.ts";
-import { readeck, readeckArchive } from "./services/readeck.ts";
+import { readeck, readeckArchive, readeckMarks } from "./services/readeck.ts";
+import { readwiseApi } from "./services/readwise.ts";
 import { shaarli } from "./services/shaarli.ts";
 import { shiori } from "./services/shiori.ts";
 import { toby } from "./services/toby.ts";
@@ -58,6 +60,9 @@ const MARKS: readonly Mark[] = [
   { of: [ARRAY], has: ["url", "is_read", "is_fav"], format: wallabag },
   { has: ["UID", "URL", "InitialURL", "Labels"], format: readeckArchive },
   { of: [ARRAY], has: ["url", "is_marked", "is_archived", "labels"], format: readeck },
+  { of: [ARRAY], has: ["bookmark_url", "bookmark_href", "text"], format: readeckMarks },
+  { of: ["results", ARRAY], has: ["user_book_id", "highlights"], format: readwiseApi },
+  { of: [ARRAY], has: ["url", "title", "highlights"], format: pocketMarks },
   { of: [ARRAY], has: ["url", "tags", "is_saved"], format: elcurator },
   { of: [ARRAY], has: ["url", "savedAt", "labels"], format: omnivore },
   { of: [ARRAY], has: ["url", "created", "owner"], format: delicious },

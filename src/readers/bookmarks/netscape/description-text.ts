@@ -1,4 +1,4 @@
-import { FIELD_MAX } from "../bookmark-format.ts";
+import { FIELD_MAX, type FileMark } from "../bookmark-format.ts";
 import type { StartTag } from "./html-tokens.ts";
 
 /** Elements on separate lines. */
@@ -16,6 +16,14 @@ export class DescriptionText {
   readonly #parts: string[] = [];
   #length = 0;
   #link: { address: string; firstPart: number } | null = null;
+  /** What is marked in the page: quotations, where the program has it so. */
+  readonly marks: FileMark[] = [];
+  readonly #hasMarks: boolean;
+  #mark: { date: string | null; firstPart: number } | null = null;
+
+  constructor(hasMarks = false) {
+    this.#hasMarks = hasMarks;
+  }
 
   text(text: string): void {
     if (text === "" || this.#length > FIELD_MAX) return;
@@ -27,10 +35,14 @@ export class DescriptionText {
     if (tag.name === "a") this.#startLink(tag.attribute("href") ?? "");
     else if (tag.name === "img") this.text(withAddress(tag.attribute("alt") ?? "", imageAddress(tag)));
     else if (BLOCKS.has(tag.name)) this.lineBreak();
+    if (!this.#hasMarks || tag.name !== "blockquote") return;
+    this.#endLink();
+    this.#mark = { date: tag.attribute("add_date"), firstPart: this.#parts.length };
   }
 
   endTag(name: string): void {
     if (name === "a") this.#endLink();
+    else if (name === "blockquote" && this.#mark !== null) this.#endMark(this.#mark);
     else if (BLOCKS.has(name)) this.lineBreak();
   }
 
@@ -47,6 +59,12 @@ export class DescriptionText {
   #startLink(address: string): void {
     this.#endLink();
     this.#link = { address: address.trim(), firstPart: this.#parts.length };
+  }
+
+  #endMark({ date, firstPart }: { date: string | null; firstPart: number }): void {
+    this.#endLink();
+    this.#mark = null;
+    this.marks.push({ quote: this.#parts.splice(firstPart).join(""), date });
   }
 
   #endLink(): void {

@@ -110,6 +110,8 @@ interface Program {
   readonly tagSeparator: string | RegExp;
   /** The outermost folder of bookmarks that are in none. */
   readonly unsorted?: string;
+  /** Whether a quotation in a description is what is marked in the page. */
+  readonly marks?: true;
   note(text: string): string;
 }
 
@@ -120,7 +122,7 @@ const ANY_PROGRAM: Program = { tagSeparator: ",", note: (text) => text };
 const PROGRAMS: Readonly<Record<string, Program>> = {
   // Its tags never have blanks.
   "Pinboard Bookmarks": { tagSeparator: /[,\s]/, note: withoutQuoteMarks },
-  "Raindrop.io Bookmarks": { ...ANY_PROGRAM, unsorted: "Unsorted" },
+  "Raindrop.io Bookmarks": { ...ANY_PROGRAM, unsorted: "Unsorted", marks: true },
 };
 
 /** A longer title is that of no program. */
@@ -205,7 +207,8 @@ class BookmarkFileReader implements TokenHandler {
 
   #startEntry(tag: StartTag): void {
     this.#finishEntry();
-    this.#entry = { tag, line: this.#lines.at(tag.start), label: "", description: new DescriptionText() };
+    const description = new DescriptionText(this.#program.marks);
+    this.#entry = { tag, line: this.#lines.at(tag.start), label: "", description };
     this.#part = "label";
     if (tag.name === "h3") this.#hasHeading = true;
   }
@@ -264,6 +267,7 @@ class BookmarkFileReader implements TokenHandler {
       },
       isImportant: isSet(tag, "data-important"),
       isOurs,
+      marks: description.marks,
     });
   }
 

@@ -32,7 +32,31 @@ export const bringing = {
     damaged: "The file of the text cannot be read",
     gone: "The link was removed meanwhile",
   },
+  /** What readers have marked in these pages. */
+  marks: {
+    comeAlong: (count: number) =>
+      `The file also has ${highlights(count)}. Highlights become marks of links that have a copy of their page, and quotations in the notes of others.`,
+    write: (count: number) => `Import ${highlights(count)}`,
+    /** What became of them. */
+    results: ({ kept, in_notes, there_already, reasons }: BroughtMarks) =>
+      [
+        ["Kept as marks", kept],
+        ["Put into the notes of links, which have no copy", in_notes],
+        ["There already", there_already],
+        ["Left out, since a link has as many marks as it takes", reasons.too_many ?? 0],
+        ["Left out, since the note of a link would be too long", reasons.too_long ?? 0],
+        ["Left out, since no link, or more than one, has the title", reasons.no_link ?? 0],
+      ].flatMap(([what, count]) => (count === 0 ? [] : [`${what}: ${highlights(Number(count))}.`])),
+  },
 };
+
+interface BroughtMarks extends Readonly<Record<"kept" | "in_notes" | "there_already", number>> {
+  readonly reasons: Partial<Readonly<Record<"too_many" | "too_long" | "no_link", number>>>;
+}
+
+function highlights(count: number): string {
+  return count === 1 ? "1 highlight" : `${count.toLocaleString("en")} highlights`;
+}
 
 function texts(count: number): string {
   return count === 1 ? "1 text" : `${count.toLocaleString("en")} texts`;

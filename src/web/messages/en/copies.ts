@@ -90,6 +90,7 @@ export const copies = {
   /** After filters of a search, in the help for it. */
   search: {
     copy: " finds links with a copy, ",
+    mark: " links with marks, ",
     unread: " links to read later, and ",
     archived: " archived ones.",
   },

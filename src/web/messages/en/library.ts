@@ -40,6 +40,7 @@ export const library = {
       since: (day: string) => `saved since ${day}`,
       before: (day: string) => `saved before ${day}`,
       copy: "with a copy",
+      mark: "with marks",
       unread: "read later",
       archived: "archived",
     },
@@ -67,7 +68,7 @@ export const library = {
     advice: {
       unclosed_quote: "Add a closing quotation mark at the end of the phrase, or remove this one.",
       unclosed_group: "Add a closing parenthesis at the end of the group, or remove this one.",
-      no_copies: "Sign in to search inside copies.",
+      no_copies: "Sign in to search inside copies and marks.",
       too_short: "Add letters, or leave out the star.",
       unexpected: "Add a word, or remove the sign before or after this place.",
     } as Partial<Record<string, string>>,
@@ -117,7 +118,7 @@ export const library = {
   found: "Found",
   actions: (title: string) => `Actions for ${title}`,
   linksOf: "All links from ",
-  insideCopy: "In the copy of the page: ",
+  insideCopy: "In the copy or a mark: ",
   wholeNote: "whole note",
   lessOfNote: "less",
   details: "Details",
@@ -200,6 +201,8 @@ export const library = {
       unread: "Added to “Read later”",
       archived: "Archived",
       unarchived: "Unarchived",
+      markRemoved: "Mark removed",
+      noteOfMark: "Note of a mark edited",
       other: "Changed",
     },
     /** Instead of a long list of tags. */
@@ -235,6 +238,8 @@ export const library = {
     comment: (author: string, post: string | undefined) =>
       post === undefined ? `comment by ${author}` : `comment by ${author} on “${post}”`,
     withoutPost: "its post is gone",
+    mark: (link: string | undefined) => (link === undefined ? "mark" : `mark in “${link}”`),
+    withoutLink: "its link is gone",
     restore: "Restore",
     removedOn: (day: string) => `removed on ${day}`,
   },
@@ -245,6 +250,8 @@ export const library = {
       `${links(changed)} ${changed === 1 ? "was" : "were"} restored. These have changed since and stay as they are:`,
     introOfComments: (changed: number) =>
       `${changed.toLocaleString("en")} ${changed === 1 ? "comment was" : "comments were"} restored. These stay as they are, since they have changed or their post has no room for more:`,
+    introOfMarks: (changed: number) =>
+      `${changed.toLocaleString("en")} ${changed === 1 ? "mark was" : "marks were"} restored. These stay as they are, since they have changed or their link has no room for more:`,
   },
   /** Selecting items of a list, such as links or tags. */
   selection: {

@@ -39,5 +39,6 @@ export const linkblog = {
     found: "0 links. Up and down to choose, Enter to insert, Escape to close.",
   },
   citedIn: "Cited in",
+  citedInDraft: "draft",
   citedInMore: (count: number) => (count === 1 ? "and in one older post" : `and in ${count} older posts`),
 };

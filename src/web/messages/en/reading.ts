@@ -64,12 +64,41 @@ export const reading = {
     o: "open the live page",
     r: "its details, with your note",
     a: "archive it and read the next one",
-    m: "mark it as read",
+    m: "mark the selected words; without any, mark it as read",
     l: "not now",
     z: "undo the last change",
     help: "show or hide this",
     off: "You can turn them off in the settings.",
     close: "Close",
+  },
+  marks: {
+    title: "Marks",
+    one: "Mark",
+    /** Before the title of a link. */
+    from: "From ",
+    /** The name of the link that leads from a mark to its entry. */
+    link: (note: string) => (note === "" ? "Your mark" : `Your note: ${note}`),
+    selected: "Selected words",
+    mark: "Mark",
+    marked: "Marked.",
+    note: "Note",
+    addNote: "Add a note",
+    editNote: "Edit note",
+    save: "Save",
+    cancel: "Cancel",
+    remove: "Remove",
+    quote: "Quote in a post",
+    /** The same in a draft. */
+    quoteIn: (title: string) => `Quote in “${title}”`,
+    inText: "Show in the text",
+    gone: "The words are gone from this copy.",
+    /** The link to the text with a button at each paragraph, and the one back. */
+    paragraphs: "Mark paragraphs",
+    endParagraphs: "End marking",
+    failed:
+      "Not marked: the server does not answer. Your words and your note are still here, so try again later.",
+    changed: "Not marked: this copy was deleted or has changed. Reload the page, and mark the words there.",
+    signedOut: "Not marked: you are signed out. Sign in in another tab, then try again.",
   },
   begun: "Continue",
   /** Of a text that was begun. @param left in minutes */

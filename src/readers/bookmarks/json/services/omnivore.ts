@@ -21,13 +21,14 @@ export const omnivore = listFormat("omnivore", {
   ],
   toRow: (page) => {
     const isArchived = page.state === "Archived";
+    const slug = textOf(page.slug);
     return makeRow({
       url: lineOf(page.url),
       title: lineOf(page.title),
       description: paragraphs(textOf(page.description)),
       ...tagsIn(page.labels),
       date: dateOf(page.savedAt),
-      page: textOf(page.slug) === "" ? null : { file: `content/${textOf(page.slug)}.html` },
+      page: slug === "" ? null : { file: `content/${slug}.html`, marks: `highlights/${slug}.md` },
       states: { unread: !isArchived, archived: isArchived, shared: false },
     });
   },

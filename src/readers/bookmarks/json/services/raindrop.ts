@@ -1,4 +1,5 @@
 import { makeRow, paragraphs } from "../../bookmark-format.ts";
+import { marksIn } from "../../marks.ts";
 import { dateOf, lineOf, listFormat, textOf } from "../json-lists.ts";
 import { tagsIn } from "../tags.ts";
 
@@ -20,6 +21,7 @@ export const raindropApi = listFormat("raindrop", {
       "domain",
     ],
     ...["cover", "media", "user", "creatorRef", "collection", "collectionId", "sort", "removed", "cache"],
+    ...["highlights"],
   ],
   toRow: (bookmark) =>
     makeRow({
@@ -29,5 +31,6 @@ export const raindropApi = listFormat("raindrop", {
       ...tagsIn(bookmark.tags),
       date: dateOf(bookmark.created),
       isImportant: bookmark.important === true,
+      marks: marksIn(bookmark.highlights),
     }),
 });

@@ -1,6 +1,6 @@
 import { type BookmarkFormat, makeRow, paragraphs, WHOLE } from "../../bookmark-format.ts";
 import { LeftOut } from "../../left-out.ts";
-import { highlightsNote } from "../../notes.ts";
+import { markOf, marksIn } from "../../marks.ts";
 import { brokenOff, dateOf, lineOf, listFormat, textOf } from "../json-lists.ts";
 import { type JsonItem, type JsonPosition, walkJson } from "../json-walk.ts";
 import { tagsIn } from "../tags.ts";
@@ -80,11 +80,10 @@ export const readeckArchive: BookmarkFormat = {
       ...["Embed", "FilePath", "Files", "Errors", "Labels", "ReadProgress", "ReadAnchor", "IsArchived"],
       ...["IsMarked", "Annotations", "Links"],
     ]);
-    let [rows, highlights] = [0, 0];
+    let rows = 0;
     const onItem = ({ members }: JsonItem) => {
       rows++;
       leftOut.look(members);
-      if (Array.isArray(members.Annotations)) highlights += members.Annotations.length;
       onRow(
         makeRow({
           url: lineOf(members.URL),
@@ -95,6 +94,7 @@ export const readeckArchive: BookmarkFormat = {
           isImportant: members.IsMarked === true,
           states: { unread: false, archived: members.IsArchived === true, shared: false },
           page: { file: "container/index.html" },
+          marks: marksIn(members.Annotations),
         }),
       );
     };
@@ -102,7 +102,21 @@ export const readeckArchive: BookmarkFormat = {
       within === null ? (isArray ? "skip" : "item") : "keep";
     const syntaxError = await walkJson(text, { treat, onItem });
     for (const note of leftOut.notes()) onNote(note);
-    if (highlights > 0) onNote(highlightsNote(highlights));
     return syntaxError === null ? WHOLE : brokenOff(rows, syntaxError);
   },
 };
+
+/** All marks of Readeck's API (`/api/bookmarks/annotations`), each with the address of its page. */
+export const readeckMarks = listFormat("readeck", {
+  members: [
+    ...["id", "href", "text", "created", "color", "note", "bookmark_id", "bookmark_href"],
+    ...["bookmark_url", "bookmark_title", "bookmark_site_name"],
+  ],
+  toRow: (mark) =>
+    makeRow({
+      url: lineOf(mark.bookmark_url),
+      title: lineOf(mark.bookmark_title),
+      date: dateOf(mark.created),
+      marks: [markOf(mark)],
+    }),
+});

@@ -1,4 +1,39 @@
-import { landscape } from "../landscapes.ts";
+import { landscape } from "./landscapes.ts";
+
+/** What is marked in pages of made-up links, on how many days before the end; most of it in the one that is kept. */
+export const SEED_MARKS = [
+  {
+    title: "Walking maps of the Harz, 1896",
+    quote: "He needs to know where the path forks, and which of the two looks wrong but is right.",
+    note: "For the talk in March: a map is a list of doubts.",
+    days: 0,
+  },
+  {
+    title: "Walking maps of the Harz, 1896",
+    quote:
+      "One does not lose the way in the mountains. One loses the conversation, and notices the way afterwards.",
+    note: "",
+    days: 0,
+  },
+  {
+    title: "Walking maps of the Harz, 1896",
+    quote: "Sheet 9 was lent to a teacher in 1951.",
+    note: "Ask the archive whether it ever came back.",
+    days: 0,
+  },
+  {
+    title: "Why the margins of old books are so wide",
+    quote: "A page is wider than its text, as a house is wider than its rooms.",
+    note: "Quote this in the post about margins.",
+    days: 3,
+  },
+  {
+    title: "On not finishing books",
+    quote: "Nobody was ever asked how a book began.",
+    note: "",
+    days: 40,
+  },
+] as const;
 
 /** The title of the made-up link whose page is kept. */
 export const KEPT_TITLE = "Walking maps of the Harz, 1896";

@@ -1,0 +1,20 @@
+const marks = (count: number) => (count === 1 ? "1 mark" : `${count.toLocaleString("en")} marks`);
+
+/** The page of all marks. */
+export const marksPage = {
+  title: "Marks",
+  intro: "What you have marked in copies of pages, newest first.",
+  find: "Search your marks",
+  submit: "Search",
+  label: "All marks",
+  count: ({ matches, more }: { readonly matches: number; readonly more: boolean }) =>
+    more ? `More than ${marks(matches)}` : marks(matches),
+  download: "Download as Markdown",
+  all: "All marks",
+  nothing: "No mark has these words.",
+  none: "Nothing is marked yet",
+  how: "Open the copy of a page and select some words: Mark appears beside them, and m does the same. A mark can have a note, and be quoted in a post.",
+  /** The link to what can be marked. */
+  copies: "Links with a copy",
+  of: (title: string) => `Marks in ${title}`,
+};
