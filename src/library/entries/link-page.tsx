@@ -24,6 +24,7 @@ import { fetchesPages } from "../copies/fetches-pages.ts";
 import { copiesOfLink } from "../copies/link-copies.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { findEntries, type LibraryBookmark } from "../library-store.ts";
+import { quoteOffer } from "../marks/quote-buttons.tsx";
 import { mayKeepCopies, mayPublish } from "../may-write.ts";
 import { EntryParams, existing } from "./edit-page.tsx";
 import { findImportOf, listSharingTags } from "./link-store.ts";
@@ -93,6 +94,7 @@ async function showLink(
     picture: pictures.get(entry.id),
     ...{ entry, citations, drafts, changes, imported, ofSite, alike, forms },
     marks: marks.toSorted(byPlace),
+    offer: marks.length > 0 ? await quoteOffer(library, context) : undefined,
     copies: copies && { ...copies, mayKeep, fetches: fetchesPages(library, context) },
     mayPublish: isWriter,
   });

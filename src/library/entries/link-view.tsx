@@ -20,6 +20,7 @@ import { CopiesSection } from "../copies/copies-section.tsx";
 import type { LinkCopies, ListedCopy } from "../copies/link-copies.ts";
 import type { LibraryBookmark } from "../library-store.ts";
 import { MarkList } from "../marks/mark-list.tsx";
+import type { QuoteOffer } from "../marks/quote-buttons.tsx";
 import { tagUrl } from "../search/tag-search.ts";
 import { formOf } from "./bookmark-form.tsx";
 import { CitedIn } from "./cited-in.tsx";
@@ -53,6 +54,7 @@ interface Shown {
   readonly alike: readonly LibraryBookmark[];
   /** None for callers who may not read copies. */
   readonly marks: readonly Mark[];
+  readonly offer: QuoteOffer | undefined;
   /** Undefined for callers who may not read them. */
   readonly copies: (LinkCopies & { readonly mayKeep: boolean; readonly fetches: boolean }) | undefined;
   readonly forms: LinkForms;
@@ -122,6 +124,7 @@ export function linkView(context: PageContext, shown: Shown): View {
               marks={marks}
               hasCopy={read !== undefined}
               canWrite={copies?.mayKeep === true}
+              offer={shown.offer}
               back={local(`/library/${entry.id}`)}
               messages={messages}
             />

@@ -8,12 +8,15 @@ import type { Messages } from "../../web/messages/en.ts";
 import { local, type SafeUrl, withFragment } from "../../web/urls.ts";
 import { entryAnchor, markAnchor } from "../reading/marked-text.ts";
 import { MarkForms } from "../reading/marks-section.tsx";
+import type { QuoteOffer } from "./quote-buttons.tsx";
 
 export interface MarkListProps {
   readonly marks: readonly Mark[];
   /** Whether there is a text in which they are shown. */
   readonly hasCopy: boolean;
   readonly canWrite: boolean;
+  /** Where they may be quoted. */
+  readonly offer: QuoteOffer | undefined;
   /** The page that shows them. */
   readonly back: SafeUrl;
   /** What was searched. */
@@ -22,7 +25,7 @@ export interface MarkListProps {
 }
 
 /** Marks of one link outside of its room, with ways into it. */
-export function MarkList({ marks, hasCopy, canWrite, back, words, messages }: MarkListProps): Markup {
+export function MarkList({ marks, hasCopy, canWrite, offer, back, words, messages }: MarkListProps): Markup {
   const labels = messages.reading.marks;
   const shown = (text: string) => <MarkedText text={text} ranges={foundWords(text, words)} />;
   return (
@@ -54,7 +57,7 @@ export function MarkList({ marks, hasCopy, canWrite, back, words, messages }: Ma
                 >
                   {note === "" ? labels.addNote : labels.editNote}
                 </a>
-                <MarkForms bookmarkId={bookmarkId} id={id} messages={messages} back={back} />
+                <MarkForms bookmarkId={bookmarkId} id={id} offer={offer} messages={messages} back={back} />
               </>
             )}
           </div>

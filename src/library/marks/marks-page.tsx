@@ -30,6 +30,7 @@ import { withUndoOfLinks } from "../entries/undo-notice.tsx";
 import type { LibraryParts } from "../library-parts.ts";
 import { mayKeepCopies } from "../may-write.ts";
 import { MarkList, type MarkListProps } from "./mark-list.tsx";
+import { quoteOffer } from "./quote-buttons.tsx";
 
 const MARKS_PER_PAGE = 50;
 
@@ -85,7 +86,7 @@ async function listView(
   const behind = found === undefined ? 0 : await search.behind(true);
   const copies = await readCopies(read, [...new Set(marks.map(({ bookmarkId }) => bookmarkId))]);
   const context: Context = {
-    ...{ call, canWrite: await mayKeepCopies(library, call) },
+    ...{ call, canWrite: await mayKeepCopies(library, call), offer: await quoteOffer(library, call) },
     back: local("/library/marks", { q, cursor: query.cursor }),
     hasCopy: (bookmarkId) => copies.has(bookmarkId),
     words: found && wholeQuery(found.query),
