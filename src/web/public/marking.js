@@ -143,4 +143,9 @@ for (const type of ["pointerup", "pointercancel"])
     // The browser takes a pressed selection away after this.
     setTimeout(follow);
   });
+addEventListener("keydown", () => {
+  isHeld = false;
+});
 addEventListener("resize", () => words && place());
+// A note that is not saved.
+addEventListener("beforeunload", (event) => note.value.trim() && event.preventDefault());
