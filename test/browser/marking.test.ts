@@ -90,9 +90,9 @@ test("two clicks select a word, and m marks it, where it is", async () => {
   const text = await page.locator(".prose").boundingBox();
   expect(box?.x).toBeGreaterThan((text?.x ?? 0) + (text?.width ?? 0));
   await page.keyboard.press("m");
-  // A second press is none of a second mark, nor of the key’s other meaning.
-  await page.keyboard.press("m");
   await shown(page, 1);
+  // A second press makes no second mark, nor has it the key’s other meaning.
+  await page.keyboard.press("m");
   await bar(page).waitFor({ state: "hidden" });
   expect([await page.evaluate("scrollY"), new URL(page.url()).pathname]).toEqual([60, `/library/${id}/read`]);
   expect(await page.locator("#marks-here blockquote").allTextContents()).toEqual(["Once"]);
