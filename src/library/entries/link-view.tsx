@@ -122,7 +122,7 @@ export function linkView(context: PageContext, shown: Shown): View {
           <Section id="marks" title={messages.reading.marks.title}>
             <MarkList
               marks={marks}
-              hasCopy={read !== undefined}
+              room={read && local(`/library/${entry.id}/read`)}
               canWrite={copies?.mayKeep === true}
               offer={shown.offer}
               back={local(`/library/${entry.id}`)}
@@ -338,7 +338,7 @@ function History({
               <bdi>{saidChange(change, messages)}</bdi>
               {change.records > 1 && one.alsoOf(change.records - 1)}, {dates.dayAndTime(change.createdAt)}
             </span>{" "}
-            {change.version === entry.version ? (
+            {change.record === "mark" || change.version === entry.version ? (
               <form method="post" action={local(`/library/undo/${segment(change.key)}`)}>
                 <BackField back={here} />
                 <button class="link-button" type="submit">

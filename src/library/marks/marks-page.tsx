@@ -96,7 +96,7 @@ async function listView(
     call,
     <>
       {count.matches > 0 && (
-        <p class="bar apart">
+        <p class="bar">
           <span role="status">{labels.count(count)}</span>
           <a href={local("/api/marks/", { format: "markdown", q: q && untyped(q, found?.query) })}>
             {labels.download}
@@ -186,7 +186,7 @@ function pageView({ messages, query }: MarksCall, about: Children, list: Childre
   };
 }
 
-interface Context extends Omit<MarkListProps, "marks" | "hasCopy" | "messages"> {
+interface Context extends Omit<MarkListProps, "marks" | "room" | "messages"> {
   readonly call: MarksCall;
   readonly hasCopy: (bookmarkId: number) => boolean;
 }
@@ -212,7 +212,12 @@ function OfLink({
         </h3>
         <p class="host">{displayHost(url)}</p>
       </div>
-      <MarkList {...context} marks={marks} hasCopy={hasCopy(id)} messages={call.messages} />
+      <MarkList
+        {...context}
+        marks={marks}
+        room={hasCopy(id) ? local(`/library/${id}/read`) : undefined}
+        messages={call.messages}
+      />
     </div>
   );
 }

@@ -22,9 +22,9 @@ import { EntryParams } from "../entries/edit-page.tsx";
 import { displayTitle } from "../entries/shown-text.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { findEntry, type LibraryBookmark } from "../library-store.ts";
+import { MarkForms } from "../marks/mark-list.tsx";
 import { quoteOffer } from "../marks/quote-buttons.tsx";
-import { entryAnchor } from "./marked-text.ts";
-import { MARKS_HERE, MarkForms } from "./marks-section.tsx";
+import { entryAnchor, MARKS_HERE } from "./marked-text.ts";
 
 export const MarkParams = EntryParams.extend({ mark: PathId });
 
@@ -151,22 +151,11 @@ async function markView(
               </p>
             </form>
             <div class="bar">
-              <MarkForms
-                bookmarkId={entry.id}
-                messages={messages}
-                id={mark.id}
-                offer={offer}
-                back={back && withoutFragment(back)}
-              />
+              <MarkForms mark={mark} offer={offer} messages={messages} back={back} />
             </div>
           </div>
         </div>
       </>
     ),
   };
-}
-
-/** The page without the entry that will be gone. */
-function withoutFragment(back: string): string {
-  return back.split("#", 1)[0] ?? back;
 }

@@ -104,7 +104,7 @@ bar.addEventListener("submit", async (event) => {
   }
   const { failed, changed, signedOut } = bar.dataset;
   const said = page?.querySelector("h1 + p")?.textContent;
-  error.textContent = { 401: signedOut, 404: changed, 409: said, 422: said }[page?.status] ?? failed;
+  error.textContent = { 401: signedOut, 404: changed }[page?.status] ?? said ?? failed;
   // The bar has grown.
   place();
 });
@@ -143,4 +143,9 @@ for (const type of ["pointerup", "pointercancel"])
     // The browser takes a pressed selection away after this.
     setTimeout(follow);
   });
+addEventListener("keydown", () => {
+  isHeld = false;
+});
 addEventListener("resize", () => words && place());
+// A note that is not saved.
+addEventListener("beforeunload", (event) => note.value.trim() && event.preventDefault());
