@@ -14,6 +14,7 @@ import { assetUrl } from "../../web/assets.ts";
 import { BackField, BackQuery, backTo } from "../../web/forms/back.tsx";
 import { FormState } from "../../web/forms/form-state.ts";
 import { ErrorSummary, TextArea } from "../../web/forms/forms.tsx";
+import { linesTyped } from "../../web/forms/untouched.ts";
 import type { PageCall, PageContext, RefusedForm } from "../../web/page.tsx";
 import { Title } from "../../web/sections.tsx";
 import { local, type SafeUrl, withFragment } from "../../web/urls.ts";
@@ -79,7 +80,7 @@ async function change(
     const mark = await heldMark(sql, params.id, params.mark);
     return act === "remove"
       ? removeMark(sql, mark, accountId, now)
-      : changeNote(sql, mark, note.trim(), accountId, now);
+      : changeNote(sql, mark, noteTyped(note, mark), accountId, now);
   });
   const notice =
     undo === null
@@ -91,6 +92,11 @@ async function change(
   const to = back ? backTo(back, local("/library")) : withFragment(home, here);
   // Not to the entry that is gone, but to the others.
   return seeOther(act === "remove" ? withFragment(to, here) : to, { scheme: client.scheme, notice });
+}
+
+/** A typed note without white space at its ends; the stored one, if the field still shows that. */
+function noteTyped(typed: string, { note }: Mark): string {
+  return linesTyped(typed, note) === note ? note : typed.trim();
 }
 
 /** Where the marks of a link are shown: in its room, or where it has no copy on its own page. */
