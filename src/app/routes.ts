@@ -54,7 +54,6 @@ import { ghostApi } from "../protocols/ghost/ghost.ts";
 import { refuseLikeGhost } from "../protocols/ghost/operation.ts";
 import { clientFetcher } from "../protocols/indieauth/client-url.ts";
 import { indieAuth } from "../protocols/indieauth/indieauth.ts";
-import { resourceMetadataUrl } from "../protocols/indieauth/protected-resource.ts";
 import { linkdingApi } from "../protocols/linkding/linkding.ts";
 import { refuseLikeLinkding } from "../protocols/linkding/operation.ts";
 import { mcpApi } from "../protocols/mcp/mcp.ts";
@@ -158,12 +157,7 @@ function protocols({ config, database, log, pages, site, network, ofPosts, ...pa
       speaks(config, "micropub") &&
       ofPosts(micropubApi({ ...blog, site, authenticator, copies: bookmarks?.copies, bodyLimit })),
     speaks(config, "mcp") &&
-      ofPosts(
-        mcpApi(
-          { database, log, cors: new Cors(config.corsOrigins), copies, blog },
-          web === "on" ? resourceMetadataUrl : undefined,
-        ),
-      ),
+      ofPosts(mcpApi({ log, cors: new Cors(config.corsOrigins), copies, blog, hasPages: web === "on" })),
     web === "on" &&
       (programs || assistants.length > 0) &&
       indieAuth({ pages, database, programs, assistants, fetchClient: network && clientFetcher(network) }),

@@ -238,7 +238,7 @@ export function bookmarkApi(parts: BookmarkParts): Routes {
       summary: "Delete a bookmark",
       access: writeAccess,
       reads: readAccess,
-      description: "Deletes the bookmark permanently, with the copies of its page.",
+      description: "Deletes the bookmark permanently, with the copies of its page and its marks.",
       params,
       headers: ["If-Match", "If-None-Match"],
       responses: { 204: { description: "Deleted." } },

@@ -213,20 +213,19 @@ async function withPages(
   report: ImportReport,
 ): Promise<ImportReport> {
   const { import_id: importId, texts, marks } = report;
-  if (importId === null || (texts === undefined && marks === undefined)) return report;
+  if (importId === null || (texts ?? marks) === undefined) return report;
   const { read } = database;
-  if (texts !== undefined) {
-    const objects = readObjects(process.env);
-    const room = new CopyRoom(database, readSetting("copiesMax", process.env));
-    const keeper = new CopyKeeper({ database, objects, room });
-    await keepTexts(database, { keeper, extractor: new Extractor() }, staged, { importId });
-  }
-  if (marks !== undefined) await keepMarks(database, staged, { importId });
-  const brought = {
+  const objects = readObjects(process.env);
+  const room = new CopyRoom(database, readSetting("copiesMax", process.env));
+  const keeper = new CopyKeeper({ database, objects, room });
+  await keepTexts(database, { keeper, extractor: new Extractor() }, staged, { importId });
+  await keepMarks(database, staged, { importId });
+  return {
+    ...report,
     ...(texts && { texts: await textsReport(read, importId, texts.found) }),
     ...(marks && { marks: await marksReport(read, importId, marks.found) }),
+    import_id: (await forgetUnchanged(database, importId)) ? null : importId,
   };
-  return { ...report, ...brought, import_id: (await forgetUnchanged(database, importId)) ? null : importId };
 }
 
 function ofSite(site: StagedSite, { pictures, makeDrafts }: Flags): Importable<SiteImportReport> {

@@ -14,7 +14,7 @@ export interface ListedMark extends Mark {
 }
 
 /** Read at once. */
-const MARKS_AT_ONCE = 250;
+const MARKS_AT_ONCE = 100;
 const BOOKMARKS_AT_ONCE = 20;
 const FOUND_AT_ONCE = 500;
 
@@ -133,6 +133,8 @@ function hasWords(query: Query, text: string): boolean {
       return query.nodes.every((node) => hasWords(node, text));
     case "or":
       return query.nodes.some((node) => hasWords(node, text));
+    case "not":
+      return query.node.type !== "term" || query.node.field !== undefined || !hasWords(query.node, text);
     case "term":
       return query.field !== undefined || foundWords(text, query).length > 0;
     default:

@@ -1,8 +1,16 @@
 import { describe, expect, test } from "bun:test";
+import { escapeText } from "entities";
+import { PAGE_URL, writtenPages } from "../../test/support/copies/pages.ts";
+import { Random, testSeed } from "../../test/support/run/random.ts";
 import { countingModules, expectLinear, stepsOf } from "../../test/support/steps/count-steps.ts";
+import { extractPage } from "../copies/extraction/extract-page.ts";
+import { textOfCopy } from "../copies/search/text-of-copy.ts";
 import { STOPPED, textForRoom } from "../library/reading/room-text.ts";
 import { CopyText } from "./find-mark.ts";
 import { CONTEXT_MAX, type Quote } from "./mark.ts";
+
+/** White space, and what shows nothing. */
+const NOTHING = /[\s\u00ad\u200b\u200e\u200f\u2060]/g;
 
 /** A mark of words in a text, made there. */
 function markIn(html: string, words: string): Quote {
@@ -137,6 +145,12 @@ describe("A mark is found again", () => {
     expect(found(html, mark)).toMatch(/ and \[the\] man /);
   });
 
+  test("by what stands beside it rather than by its place", () => {
+    const twice = "<p>One: words of a certain length, here.</p><p>Two: words of a certain length, there.</p>";
+    const mark = { ...markIn(twice, "words of a certain length"), position: 50 };
+    expect(found(twice, mark)).toStartWith("One: [words of a certain length]");
+  });
+
   test("at the nearest of places that are alike", () => {
     const line = "<p>Words that stand in each of many lines of a page.</p>";
     const copy = new CopyText(line.repeat(1_000));
@@ -146,7 +160,18 @@ describe("A mark is found again", () => {
       const place = { start: number * length + 6, end: number * length + 30 };
       expect(copy.find(mark)).toEqual(place);
       expect(new CopyText(`<p>!</p>${line.repeat(1_000)}`).find(mark)?.start).toBe(place.start + 1);
+      const later = { ...mark, position: place.start + 20 };
+      expect(copy.find(later)).toEqual(place);
     }
+  });
+
+  test("by what stands beside it, also far from where it was, among very many", () => {
+    const many = "<p>For the birds.</p>".repeat(1_000);
+    const mark = markIn("<p>Then the river rose.</p>", "the");
+    expect(found(`${many}<p>Then the river rose.</p>`, mark)).toEndWith("Then [the] river rose.");
+    expect(found(`<p>So the river rose.</p>${many}`, markIn("<p>So the river rose.</p>", "the"))).toStartWith(
+      "So [the] river",
+    );
   });
 
   test("without anything that stood beside it: as whole words, and the first ones when no place is known", () => {
@@ -161,6 +186,7 @@ describe("A mark is found again", () => {
     expect(found("<p>theses, the men</p>", alone("the"))).toBe("theses, [the] men");
     expect(found(html, alone("the"))).toBe("Other men, [the] men, the endTheme");
     expect(found(html, alone("the", 19))).toBe("Other men, the men, [the] endTheme");
+    expect(found("<p>今天天气很好。</p>", alone("天气"))).toBe("今天[天气]很好。");
     expect(found(html, alone("the end"))).toBe("Other men, the men, [the end]Theme");
     expect(found(html, alone("end The"))).toBeUndefined();
     expect(found(html, alone(" "))).toBeUndefined();
@@ -250,6 +276,47 @@ describe("Finding marks", () => {
       const [mark] = marks(copy.text, 500) as [Quote];
       copy.find(mark);
       expect(await stepsOf(() => copy.find(mark))).toBeLessThan(64_000);
+    },
+  );
+});
+
+describe("In a text that is read from the page in another way, a mark", () => {
+  /** Of the article alone, of all that the page says, and of the words without any markup. */
+  const readings = (page: string | Uint8Array, contentType: string) => {
+    const [article, all] = [false, true].map(
+      (isText) => extractPage(page, PAGE_URL, contentType, isText).html,
+    );
+    return [article, all, `<p>${escapeText(textOfCopy(all ?? ""))}</p>`].map(
+      (html = "") => new CopyText(html),
+    );
+  };
+  const pages = writtenPages.filter(
+    ({ found, contentType = "text/html" }) => found && contentType.includes("html"),
+  );
+
+  test.each(pages.map((page) => [page.name, page] as const))(
+    "is on its words or gone: %s",
+    (_, { page, contentType }) => {
+      const random = new Random(testSeed);
+      const texts = readings(page(), contentType ?? "text/html");
+      let found = 0;
+      let marks = 0;
+      for (const from of texts)
+        for (const to of texts)
+          for (let count = 0; count < 20; count++) {
+            const start = random.below(from.text.length);
+            const mark = from.cut(start, start + 1 + random.below(random.pick([3, 20, 200])));
+            if (mark === undefined) continue;
+            marks++;
+            const place = to.find(mark);
+            if (from === to) expect(place, mark.quote).toBeDefined();
+            if (place === undefined) continue;
+            found++;
+            const words = to.text.slice(place.start, place.end);
+            expect(words.replace(NOTHING, ""), mark.quote).toBe(mark.quote.replace(NOTHING, ""));
+            if (from === to && mark.position !== null) expect(place.start).toBe(mark.position);
+          }
+      expect(found / marks).toBeGreaterThan(0.5);
     },
   );
 });

@@ -12,7 +12,8 @@ import { runOnce } from "../http/idempotency.ts";
 import { PathId } from "../http/parameters.ts";
 import { created, noContent, notModified, ok, totalCount } from "../http/response-data.ts";
 import { Timestamp } from "../text.ts";
-import { MARK_MEMBERS, type Mark } from "./mark.ts";
+import { CopyText } from "./find-mark.ts";
+import { MARK_MEMBERS, type Mark, type Quote } from "./mark.ts";
 import { deleteMark, heldMark, keepMark, marksChanged, tooManyMarks } from "./mark-changes.ts";
 import { findMark, marksOf, storeNote } from "./mark-store.ts";
 
@@ -37,6 +38,12 @@ const MarkCreate = z
     note: note.default("").describe("Empty if omitted."),
   })
   .meta({ id: "MarkCreate" });
+type GivenQuote = Omit<z.output<typeof MarkCreate>, "note">;
+
+function withDefaults({ quote, prefix = "", suffix = "", position = null }: GivenQuote): Quote {
+  return { quote, prefix, suffix, position };
+}
+
 const MarkPatch = z
   .object({ note: note.nullish().transform((value) => (value === null ? "" : value)) })
   .meta({ id: "MarkPatch" });
@@ -67,7 +74,7 @@ export const MARK_EXAMPLE = {
 const one = { description: "The mark.", schema: MarkResponse, example: MARK_EXAMPLE };
 
 /** The marks of bookmarks. */
-export function markApi({ database, readAccess, writeAccess }: CopyParts): Routes {
+export function markApi({ database, store, readAccess, writeAccess }: CopyParts): Routes {
   const list = endpoint(
     {
       id: "listMarksOfBookmark",
@@ -105,7 +112,7 @@ export function markApi({ database, readAccess, writeAccess }: CopyParts): Route
       tag,
       summary: "Mark words in a page",
       description:
-        "The words need not be in a copy: a mark whose words are not there is shown with them. The bookmark is never changed.",
+        "Where the copy that is read has the words, what stands beside them and where they are is taken from it, unless you send that. They need not be in a copy: a mark whose words are not there is shown with them. The bookmark is never changed.",
       access: writeAccess,
       reads: readAccess,
       params: ofBookmark,
@@ -121,16 +128,19 @@ export function markApi({ database, readAccess, writeAccess }: CopyParts): Route
       },
       refusals: [missingBookmark, tooManyMarks()],
     },
-    (call) =>
-      runOnce(database, call, async (sql) => {
-        const { params, body, caller, path, mayRead } = call;
+    async (call) => {
+      const { params, body, caller, path, mayRead } = call;
+      const { note, ...given } = body;
+      // A copy tells what is in it.
+      const quote = await (mayRead ? inCopy(params.id, given) : withDefaults(given));
+      return runOnce(database, call, async (sql) => {
         const bookmark = orNotFound(await findBookmark(sql, params.id), "Bookmark", params.id);
-        const { quote, note, prefix = "", suffix = "", position = null } = body;
         const about = { bookmarkId: bookmark.id, note, accountId: caller.account?.id };
-        const mark = await keepMark(sql, { quote, prefix, suffix, position }, about, database.clock.now());
+        const mark = await keepMark(sql, quote, about, database.clock.now());
         const answer = mayRead ? toResponse(mark) : { id: mark.id, ...body };
         return created(`${path}${mark.id}`, answer, tagOf(mark));
-      }),
+      });
+    },
   );
 
   const read = endpoint(
@@ -208,6 +218,23 @@ export function markApi({ database, readAccess, writeAccess }: CopyParts): Route
         return noContent();
       }),
   );
+
+  /** A quote with what stands beside it in the copy that is read, as far as that was not given. */
+  async function inCopy(bookmarkId: number | bigint, given: GivenQuote): Promise<Quote> {
+    const quote = withDefaults(given);
+    if (given.prefix !== undefined && given.suffix !== undefined && quote.position !== null) return quote;
+    const copy = await store.read(database.read, bookmarkId);
+    if (copy === undefined) return quote;
+    const text = new CopyText(await store.html(database.read, copy.id));
+    const place = text.find(quote);
+    const { prefix, suffix, position } = (place && text.cut(place.start, place.end)) ?? quote;
+    return {
+      quote: given.quote,
+      prefix: given.prefix ?? prefix,
+      suffix: given.suffix ?? suffix,
+      position: given.position ?? position,
+    };
+  }
 
   function tagOf(mark: Mark): string {
     return entityTag(database.epoch, mark.version);

@@ -70,17 +70,17 @@ async function recorded(
 
 /** Former notes come back as new versions, removed marks under their own ids, unless their bookmark is gone. */
 export const markUndoer: Undoer = {
-  async revert(sql, rows, _, now) {
+  async revert(sql, rows, change, now) {
     const { bookmarks } = await presentOf(sql, rows);
     // Nobody else changes their marks meanwhile, as with `heldMark`.
     if (bookmarks.size > 0)
       await sql`update bookmarks set version = version where id in ${[...bookmarks.keys()]}`;
-    return apply(sql, await plan(sql, rows), now);
+    const planned = await plan(sql, rows);
+    if (planned.changed === 0) return planned;
+    await sql`delete from change_rows where change_id = ${change.id} and record = ${MARKED_BOOKMARK}`;
+    return apply(sql, planned, now);
   },
   preview: plan,
-  async finish(sql, { id }) {
-    await sql`delete from change_rows where change_id = ${id} and record = ${MARKED_BOOKMARK}`;
-  },
 };
 
 /** The marks of the rows that are there, and the bookmarks of all of them as far as these are. */
@@ -162,7 +162,7 @@ async function apply(sql: Sql, planned: Plan, now: Date): Promise<Reverted> {
   await moveRecordedVersions(sql, updated, 2, "mark");
   await moveRecordedVersions(sql, restored, 1, "mark");
   const changed = new Set([...updated, ...restored].map(({ bookmarkId }) => bookmarkId));
-  if (changed.size > 0) await marksChanged(sql, [...changed]);
+  await marksChanged(sql, [...changed]);
   return planned;
 }
 

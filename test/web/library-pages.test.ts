@@ -206,12 +206,18 @@ const STATES: readonly PageState[] = [
       return "/library/copies";
     },
   },
-  { name: "marks-none", signedIn: true, path: "/library/marks" },
+  {
+    name: "marks-none",
+    signedIn: true,
+    path: async ({ database }) => {
+      await database.write((sql) => sql`delete from marks`);
+      return "/library/marks";
+    },
+  },
   {
     name: "marks",
     signedIn: true,
     path: async ({ database }) => {
-      await database.write((sql) => sql`delete from marks`);
       for (const [index, { quote, note }] of SEED_MARKS.entries())
         await makeMark(database, index < 3 ? 2 : index, quote, { note, at: new Date(2026, 10, 20 + index) });
       return "/library/marks";

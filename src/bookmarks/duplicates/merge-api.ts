@@ -44,7 +44,7 @@ export function mergeApi({ database, copies, readAccess, writeAccess }: Bookmark
       tag: DUPLICATES_TAG,
       summary: "Merge bookmarks",
       description:
-        "One bookmark remains. It gets the tags of all of them, and the texts that differ from its own are added below it, and the copies of their pages. Can be undone for 30 days.",
+        "One bookmark remains. It gets the tags of all of them, and the texts that differ from its own are added below it, and the copies of their pages and their marks. Can be undone for 30 days.",
       access: writeAccess,
       reads: readAccess,
       query: z.object({ dry_run: DryRun }),

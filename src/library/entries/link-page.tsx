@@ -2,11 +2,12 @@
 
 import { z } from "zod";
 import { mayReadCopies } from "../../bookmarks/search/inside-copies.ts";
-import { listChangesOf } from "../../changes/change-store.ts";
+import { type ChangeOfRecord, listChangesOf } from "../../changes/change-store.ts";
 import { readPictures } from "../../copies/page-pictures/page-picture-store.ts";
 import type { Sql } from "../../database/database.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import { byPlace } from "../../marks/all-marks.ts";
+import { MARKED_BOOKMARK } from "../../marks/mark-changes.ts";
 import { marksOf } from "../../marks/mark-store.ts";
 import { findDraftsLinkingTo } from "../../posts/citations.ts";
 import { urlParts } from "../../search/text/urls.ts";
@@ -81,7 +82,7 @@ async function showLink(
   const [citations, drafts, changes, imported, copies, marks, mayKeep, ofSite] = await Promise.all([
     findPostsLinkingTo?.(entry.url),
     isWriter ? findDraftsLinkingTo(read, entry.url) : [],
-    listChangesOf(read, "bookmark", entry.id, database.clock.now(), CHANGES_MAX),
+    changesOf(read, entry.id, mayCopies, database.clock.now()),
     findImportOf(read, entry.id),
     mayCopies ? copiesOfLink(copyParts, read, entry.id) : undefined,
     mayCopies ? marksOf(read, [entry.id]) : [],
@@ -99,6 +100,18 @@ async function showLink(
     mayPublish: isWriter,
   });
   return withUndoOfLinks(library, context, view);
+}
+
+/** The changes of a link that can be undone, newest first, and those of its marks for whoever may see them. */
+async function changesOf(read: Sql, id: number, mayMarks: boolean, now: Date): Promise<ChangeOfRecord[]> {
+  const records = mayMarks ? ["bookmark", MARKED_BOOKMARK] : ["bookmark"];
+  const changes = await Promise.all(
+    records.map((record) => listChangesOf(read, record, id, now, CHANGES_MAX)),
+  );
+  return changes
+    .flat()
+    .toSorted((one, other) => other.id - one.id)
+    .slice(0, CHANGES_MAX);
 }
 
 /** Links of the same site. */

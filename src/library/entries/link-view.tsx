@@ -338,7 +338,7 @@ function History({
               <bdi>{saidChange(change, messages)}</bdi>
               {change.records > 1 && one.alsoOf(change.records - 1)}, {dates.dayAndTime(change.createdAt)}
             </span>{" "}
-            {change.version === entry.version ? (
+            {change.record === "mark" || change.version === entry.version ? (
               <form method="post" action={local(`/library/undo/${segment(change.key)}`)}>
                 <BackField back={here} />
                 <button class="link-button" type="submit">

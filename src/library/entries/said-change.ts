@@ -8,8 +8,12 @@ const NAMED_MAX = 200;
 const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ["\u2068", "\u2069"];
 
 /** What a change did, in words: “Added #a and #b”. */
-export function saidChange({ kind, details }: Pick<Change, "kind" | "details">, messages: Messages): string {
+export function saidChange(
+  { record, kind, details }: Pick<Change, "record" | "kind" | "details">,
+  messages: Messages,
+): string {
   const labels = messages.library.one.done;
+  if (record === "mark") return kind === "remove" ? labels.markRemoved : labels.noteOfMark;
   const { name, names = name, to, add_tags, remove_tags, states } = details;
   const [added, removed] = [namedTags(add_tags, messages), namedTags(remove_tags, messages)];
   if (kind === "rename_tag") return labels.rename_tag(namedTags(names, messages), namedTags(to, messages));

@@ -27,7 +27,7 @@ export async function quoteOffer(
 }
 
 /** The characters of a title on a button. */
-const TITLE_MAX = 40;
+const TITLE_MAX = 30;
 
 /** Buttons that quote a mark: in a new draft, and in the one that is open. */
 export function QuoteButtons({

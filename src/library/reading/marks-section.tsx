@@ -8,7 +8,7 @@ import { Section } from "../../web/sections.tsx";
 import { fragment, local, type SafeUrl, withFragment } from "../../web/urls.ts";
 import { QuoteButtons, type QuoteOffer } from "../marks/quote-buttons.tsx";
 import { entryAnchor, markAnchor } from "./marked-text.ts";
-import { PARAGRAPHS_FORM } from "./paragraph-buttons.ts";
+import { MARK_FORM } from "./paragraph-buttons.ts";
 import type { RoomMark } from "./room-marks.ts";
 
 /** The id of the place of the list. */
@@ -107,37 +107,36 @@ export function MarkForms({
   );
 }
 
-/** What is sent with every new mark: of which text it is. */
-function TextFields({ copy }: { readonly copy: Pick<Copy, "id" | "extractor"> }): Markup {
-  return (
-    <>
-      <input type="hidden" name="copy" value={copy.id} />
-      <input type="hidden" name="extractor" value={copy.extractor} />
-    </>
-  );
-}
-
-/** The buttons that `marking.js` shows near selected words. */
-export function MarkBar({
+/** The form of new marks: `marking.js` shows it near selected words, and the buttons at paragraphs send it. */
+export function MarkForm({
   bookmarkId,
   messages,
   copy,
-}: Props & { readonly copy: Pick<Copy, "id" | "extractor"> }): Markup {
+  hasButtons,
+}: Props & {
+  readonly copy: Pick<Copy, "id" | "extractor">;
+  /** Whether paragraphs have buttons, also on the next page. */
+  readonly hasButtons: boolean;
+}): Markup {
   const labels = messages.reading.marks;
   return (
     <>
       <form
-        id="mark-bar"
+        id={MARK_FORM}
         method="post"
         action={local(`/library/${bookmarkId}/read/marks`)}
         aria-label={labels.selected}
-        data-failed={labels.failed}
-        data-changed={labels.changed}
-        data-signed-out={labels.signedOut}
-        data-marked={labels.marked}
+        {...(!hasButtons && {
+          "data-failed": labels.failed,
+          "data-changed": labels.changed,
+          "data-signed-out": labels.signedOut,
+          "data-marked": labels.marked,
+        })}
         hidden
       >
-        <TextFields copy={copy} />
+        <input type="hidden" name="copy" value={copy.id} />
+        <input type="hidden" name="extractor" value={copy.extractor} />
+        {hasButtons && <input type="hidden" name="mark" value="paragraphs" />}
         <p class="bar">
           <button class="button" type="submit" data-key="m">
             {labels.mark}
@@ -164,18 +163,5 @@ export function MarkBar({
       </form>
       <p id="marked" class="unseen" role="status" />
     </>
-  );
-}
-
-/** The form of the buttons at paragraphs. */
-export function ParagraphsForm({
-  bookmarkId,
-  copy,
-}: Pick<Props, "bookmarkId"> & { readonly copy: Pick<Copy, "id" | "extractor"> }): Markup {
-  return (
-    <form id={PARAGRAPHS_FORM} method="post" action={local(`/library/${bookmarkId}/read/marks`)} hidden>
-      <TextFields copy={copy} />
-      <input type="hidden" name="mark" value="paragraphs" />
-    </form>
   );
 }

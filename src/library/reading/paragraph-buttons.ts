@@ -1,8 +1,8 @@
 import { escapeUTF8 } from "entities";
 import { QUOTE_MAX } from "../../marks/mark.ts";
 
-/** The id of the form that the buttons send. */
-export const PARAGRAPHS_FORM = "mark-paragraphs";
+/** The id of the form of new marks. */
+export const MARK_FORM = "mark-bar";
 
 /** What can be marked as a whole: what holds words by itself, and quotations. */
 const PARAGRAPHS: ReadonlySet<string> = new Set([
@@ -53,6 +53,6 @@ export class ParagraphButtons {
       PARAGRAPHS.has(name) && (block.hasWords || (name === "blockquote" && block.buttons > 1));
     if (around !== undefined) around.buttons += block.buttons + (isParagraph ? 1 : 0);
     if (!isParagraph || at - block.start > QUOTE_MAX) return "";
-    return ` <button class="mark-this" type="submit" form="${PARAGRAPHS_FORM}" name="range" value="${block.start}-${at}">${this.#label}</button>`;
+    return ` <button class="mark-this" type="submit" form="${MARK_FORM}" name="range" value="${block.start}-${at}">${this.#label}</button>`;
   }
 }

@@ -223,7 +223,7 @@ describe("The text of the room", () => {
 
 describe("Buttons of paragraphs", () => {
   const button = (range: string) =>
-    ` <button class="mark-this" type="submit" form="mark-paragraphs" name="range" value="${range}">Mark</button>`;
+    ` <button class="mark-this" type="submit" form="mark-bar" name="range" value="${range}">Mark</button>`;
   const cases: readonly (readonly [string, string, string])[] = [
     ["paragraphs", "<p>a &amp; b</p><p>c</p>", `<p>a &amp; b${button("0-5")}</p><p>c${button("5-6")}</p>`],
     [

@@ -13,7 +13,7 @@ import { displayHost, displayTitle } from "../entries/shown-text.ts";
 import type { LibraryBookmark } from "../library-store.ts";
 import type { QuoteOffer } from "../marks/quote-buttons.tsx";
 import { LookForm, lookClasses } from "./look-form.tsx";
-import { MarkBar, Marks, ParagraphsForm } from "./marks-section.tsx";
+import { MarkForm, Marks } from "./marks-section.tsx";
 import { RoomKeys, RoomKeysButton } from "./room-keys.tsx";
 import type { RoomMark } from "./room-marks.ts";
 import { STOPPED } from "./room-text.ts";
@@ -87,8 +87,7 @@ export function roomView(context: Context, room: Room): View {
             </div>
           </div>
         </article>
-        {hasScript && <MarkBar {...own} copy={copy} />}
-        {canMark && hasButtons && <ParagraphsForm {...own} copy={copy} />}
+        {canMark && <MarkForm {...own} copy={copy} hasButtons={hasButtons} />}
         {isReading && canWrite && <End room={room} messages={messages} />}
         {(marks.length > 0 || hasScript) && (
           <Marks {...own} marks={marks} canWrite={canWrite} offer={room.offer} back={hereOf(room)} />

@@ -119,18 +119,18 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
       tags: Tags.default([]).describe("Better those that exist: see suggest_tags and list_tags."),
       unread: z.boolean().default(false).describe("Whether it is to be read later."),
     }),
-    async answer({ caller }, { url, title, note, tags, unread }) {
+    async answer(call, { url, title, note, tags, unread }) {
       const now = database.clock.now();
       const fields = mergeFields(undefined, { url, title, description: note, tag_names: tags });
       const { id, undo } = await database.write(async (sql) => {
         await holdKey(sql, pageKey(url));
         const there = await findIdOfPage(sql, url);
         if (there !== undefined) return { id: there, undo: null };
-        const { bookmark, undo } = await addRecorded(sql, { ...fields, unread }, authorOf(caller), now);
+        const { bookmark, undo } = await addRecorded(sql, { ...fields, unread }, authorOf(call.caller), now);
         await refuseShared(sql, search, [bookmark.id], now);
         return { id: bookmark.id, undo };
       });
-      if (undo !== null) return changed(`Saved as link ${id}.`, undo, { id, version: 1 });
+      if (undo !== null) return changed(call, `Saved as link ${id}.`, undo, { id, version: 1 });
       const message = `This page is link ${id} already, which is unchanged. Use edit_link or tag_links.`;
       return { message, data: { id, undo } };
     },
@@ -149,17 +149,22 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
       note: note.optional().describe("The whole note, without its line of tags."),
       url: webUrl.optional(),
     }),
-    async answer({ caller }, { id, version, title, note, url }) {
+    async answer(call, { id, version, title, note, url }) {
       const now = database.clock.now();
       const fieldsOf = (bookmark: Bookmark) => {
         if (bookmark.version !== version) throw changedSince("Link", id, bookmark.version);
         return mergeFields(bookmark, { title, description: note, url });
       };
       await refuseShared(database.read, search, [id], now);
-      const { bookmark, undo } = await editRecorded(database, id, fieldsOf, authorOf(caller), now, (sql) =>
-        refuseShared(sql, search, [id], now),
+      const { bookmark, undo } = await editRecorded(
+        database,
+        id,
+        fieldsOf,
+        authorOf(call.caller),
+        now,
+        (sql) => refuseShared(sql, search, [id], now),
       );
-      return changed(`Link ${id} is changed.`, undo, { id, version: bookmark.version });
+      return changed(call, `Link ${id} is changed.`, undo, { id, version: bookmark.version });
     },
   });
 
@@ -169,17 +174,16 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
     description: "Adds tags to links, or removes tags from them; their other tags stay.",
     scopes: WRITING,
     input: z.strictObject({ ids: Ids, add: Tags.default([]), remove: Tags.default([]) }),
-    async answer({ caller }, { ids, add, remove }) {
+    async answer(call, { ids, add, remove }) {
       const removed = new Set(remove.map(tagKey));
       const one = ids.length === 1 ? await findBookmark(database.read, ids[0] ?? 0) : undefined;
-      const name = one && detailsOf(one);
-      const details = { ...name, matched: ids.length, add_tags: add, remove_tags: remove };
+      const details = { ...(one && detailsOf(one)), matched: ids.length, add_tags: add, remove_tags: remove };
       const now = database.clock.now();
       await refuseShared(database.read, search, ids, now);
       const { changed: count, undo } = await changeMany(
         database,
         ids,
-        { kind: "bulk", details, ...authorOf(caller) },
+        { kind: "bulk", details, ...authorOf(call.caller) },
         (bookmark) =>
           retaggedDescription(bookmark, (tags) => [
             ...tags.filter((tag) => !removed.has(tagKey(tag))),
@@ -188,7 +192,7 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
         now,
         (sql) => refuseShared(sql, search, ids, now),
       );
-      return changed(`${count} of ${ids.length} links are changed.`, undo, { changed: count });
+      return changed(call, `${count} of ${ids.length} links are changed.`, undo, { changed: count });
     },
   });
 
@@ -201,12 +205,12 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
       ids: Ids,
       archived: z.boolean().default(true).describe("false takes them out of the archive."),
     }),
-    async answer({ caller }, { ids, archived }) {
-      const by = authorOf(caller);
+    async answer(call, { ids, archived }) {
+      const by = authorOf(call.caller);
       const now = database.clock.now();
       await refuseShared(database.read, search, ids, now, !archived);
       const { changed: count, undo } = await changeStatesOfMany(database, ids, { archived }, by, now);
-      return changed(`${count} of ${ids.length} links are changed.`, undo, { changed: count });
+      return changed(call, `${count} of ${ids.length} links are changed.`, undo, { changed: count });
     },
   });
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type AccessPolicy, authorize, tokenOf, unauthenticated } from "../../http/access.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import { refuseForeignOrigin } from "../../http/guards/same-site.ts";
+import { resourceMetadataUrl } from "../indieauth/protected-resource.ts";
 import { linkTools } from "./link-tools.ts";
 import { mcpOperations } from "./operation.ts";
 import { postTools } from "./post-tools.ts";
@@ -23,27 +24,24 @@ const BY_TOKEN: AccessPolicy = {
 /**
  * The Model Context Protocol for agents (docs/agents.md), of 2026-07-28 and, without sessions, of 2025-11-25. A request is answered from
  * itself alone, so any process may.
- *
- * @param metadataUrl as of {@link mcpOperations}
  */
-export function mcpApi(parts: McpParts, metadataUrl?: (origin: string) => string): Routes {
-  const { copies, blog } = parts;
+export function mcpApi({ copies, blog, cors, log, hasPages }: McpParts): Routes {
   const tools: readonly Tool[] = [
     ...(copies ? [...linkTools(copies), ...tagTools(copies.bookmarks)] : []),
     ...(blog ? postTools(blog) : []),
   ];
-  const answer = mcpOperations(metadataUrl)(
+  const answer = mcpOperations(hasPages ? resourceMetadataUrl : undefined)(
     { access: BY_TOKEN, takesAssistants: true, body: Message },
     async ({ request, client, caller, body }) => {
-      refuseForeignOrigin(request, client, parts.cors);
+      refuseForeignOrigin(request, client, cors);
       const { scopes } = caller;
       const wanted = tools.find((tool) => tool.name === calledTool(body));
       if (wanted !== undefined) authorize(caller, accessTo(wanted));
       const allowed = tools.filter((tool) => tool.scopes.every((scope) => scopes.has(scope)));
       // Loaded on demand: a start does not pay for the package.
       const { serveMcp } = await import("./serve.ts");
-      const call = { caller, request, origin: client.origin };
-      const response = await serveMcp({ tools: allowed, call, log: parts.log }, body);
+      const call = { caller, request, origin: client.origin, hasPages };
+      const response = await serveMcp({ tools: allowed, call, log }, body);
       const text = await response.text();
       return {
         status: response.status,

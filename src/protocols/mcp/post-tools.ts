@@ -93,16 +93,21 @@ export function postTools({ database, search }: BlogParts): readonly Tool[] {
       tags: tags.optional(),
       link: link.optional().describe("The page that the post points to, for a post of the kind link."),
     }),
-    async answer({ caller, origin }, { title, content, link, ...members }) {
+    async answer(call, { title, content, link, ...members }) {
       const now = database.clock.now();
       const { draft, undo } = await database.write(async (sql) => {
-        const post = await insertPost(sql, { title, content, published: false }, caller.account?.id, now);
+        const post = await insertPost(
+          sql,
+          { title, content, published: false },
+          call.caller.account?.id,
+          now,
+        );
         const kind = link == null ? undefined : ({ kind: "link", link } as const);
         const draft = await changePublication(sql, post, { ...members, ...kind }, now);
-        return { draft, undo: await recordDraftAdded(sql, draft, authorOf(caller), now) };
+        return { draft, undo: await recordDraftAdded(sql, draft, authorOf(call.caller), now) };
       });
-      return changed(`Draft ${draft.id} is written: ${editorOf(draft, origin)}`, undo, {
-        ...{ id: draft.id, version: versionOf(draft), editor: editorOf(draft, origin) },
+      return changed(call, `Draft ${draft.id} is written: ${editorOf(draft, call.origin)}`, undo, {
+        ...{ id: draft.id, version: versionOf(draft), editor: editorOf(draft, call.origin) },
       });
     },
   });
@@ -121,9 +126,9 @@ export function postTools({ database, search }: BlogParts): readonly Tool[] {
       summary: summary.optional(),
       tags: tags.optional(),
     }),
-    async answer({ caller, origin }, { id, version, title, content, ...members }) {
+    async answer(call, { id, version, title, content, ...members }) {
       const now = database.clock.now();
-      const by = authorOf(caller);
+      const by = authorOf(call.caller);
       const { after, undo } = await database.write(async (sql) => {
         const before = await lockedDraft(sql, id);
         if (versionOf(before) !== version) throw changedSince("Draft", id, versionOf(before));
@@ -134,8 +139,8 @@ export function postTools({ database, search }: BlogParts): readonly Tool[] {
         if (after === undefined) throw new Error("a locked draft was changed");
         return { after, undo: await recordDraftRevised(sql, before, after, by, now) };
       });
-      return changed(`Draft ${id} is changed: ${editorOf(after, origin)}`, undo, {
-        ...{ id, version: versionOf(after), editor: editorOf(after, origin) },
+      return changed(call, `Draft ${id} is changed: ${editorOf(after, call.origin)}`, undo, {
+        ...{ id, version: versionOf(after), editor: editorOf(after, call.origin) },
       });
     },
   });

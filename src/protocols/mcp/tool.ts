@@ -3,7 +3,6 @@ import type { Scope } from "../../accounts/scope.ts";
 import type { ChangeAuthor } from "../../changes/change-store.ts";
 import { undoPath } from "../../changes/undo-path.ts";
 import type { CopyParts } from "../../copies/copy-parts.ts";
-import type { Database } from "../../database/database.ts";
 import type { Caller } from "../../http/access.ts";
 import type { Cors } from "../../http/guards/cors.ts";
 import type { Log } from "../../log.ts";
@@ -11,13 +10,14 @@ import type { BlogParts } from "../../posts/blog-parts.ts";
 
 /** What the tools are made of. */
 export interface McpParts {
-  readonly database: Database;
   readonly log: Log;
   readonly cors: Cors;
   /** Undefined where there are no bookmarks. */
   readonly copies: CopyParts | undefined;
   /** Undefined where there are no posts. */
   readonly blog: BlogParts | undefined;
+  /** Whether there are pages: one that says what a token did, and one that gives tokens. */
+  readonly hasPages: boolean;
 }
 
 /** Who calls a tool, and by which address of this server. */
@@ -25,6 +25,7 @@ export interface ToolCall {
   readonly caller: Caller;
   readonly request: Request;
   readonly origin: string;
+  readonly hasPages: boolean;
 }
 
 export interface Answer {
@@ -62,11 +63,17 @@ export function authorOf({ account, tokenId }: Caller): ChangeAuthor {
 }
 
 /** The answer to a change. @param undo the key that undoes it; null when nothing was changed */
-export function changed(done: string, undo: string | null, data: Answer["data"] = {}): Answer {
+export function changed(
+  { caller, origin, hasPages }: ToolCall,
+  done: string,
+  undo: string | null,
+  data: Answer["data"],
+): Answer {
   if (undo === null) return { message: "Nothing had to be changed.", data: { ...data, undo } };
   const path = undoPath(undo);
-  const how = `Your user can undo this for 30 days: on the page with what this token did, or by POST ${path}`;
-  return { message: `${done} ${how}`, data: { ...data, undo: path } };
+  const page = hasPages ? `on ${origin}/keys/${caller.tokenId}/changes, or ` : "";
+  const message = `${done} Your user can undo this for 30 days: ${page}by POST ${path}`;
+  return { message, data: { ...data, undo: path } };
 }
 
 /** The length of a page of a text, in UTF-16 units. */

@@ -53,8 +53,9 @@ export async function keepMarks(
       for (const [link, few] of [...byLink].toSorted(([one], [other]) => one - other)) {
         const found = await bring({ sql, writer, importId, accountId, now }, link, few);
         if (found.some(({ outcome }) => outcome === "added")) marked.push(link);
-        for (const [index, { number, position }] of few.entries()) {
-          const { line = 0, title = "" } = rows.at(position)?.row ?? {};
+        for (const [index, { number, position, quote, note }] of few.entries()) {
+          const { line = 0 } = rows.at(position)?.row ?? {};
+          const title = [...(quote || note).slice(0, 400)].slice(0, 200).join("").toWellFormed();
           const at = { position: before + number, row: { line, title } };
           brought.push({ kind: "mark", ...(found[index] ?? NO_LINK), ...at });
         }

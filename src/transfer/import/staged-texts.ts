@@ -30,11 +30,6 @@ export interface StagedText {
   readonly refusal: TextRefusal | undefined;
 }
 
-interface TextFile extends Pick<StagedText, "number" | "position"> {
-  readonly file: string;
-  readonly marks: string;
-}
-
 /** The texts of pages that a file of bookmarks brings, compressed: one at a time is in memory. */
 export class StagedTexts {
   readonly #scratch: TemporaryDatabase;
@@ -54,7 +49,7 @@ export class StagedTexts {
   }
 
   /** The texts that are in separate files, with those of what is marked in them; empty for a text without one. */
-  files(): TextFile[] {
+  files(): (Pick<StagedText, "number" | "position"> & Readonly<Record<"file" | "marks", string>>)[] {
     const rows = this.#scratch.all(
       "select number, position, file, coalesce(marks, '') as marks from texts where file is not null order by number",
     );

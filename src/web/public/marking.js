@@ -104,7 +104,7 @@ bar.addEventListener("submit", async (event) => {
   }
   const { failed, changed, signedOut } = bar.dataset;
   const said = page?.querySelector("h1 + p")?.textContent;
-  error.textContent = { 401: signedOut, 404: changed, 409: said, 422: said }[page?.status] ?? failed;
+  error.textContent = { 401: signedOut, 404: changed }[page?.status] ?? said ?? failed;
   // The bar has grown.
   place();
 });

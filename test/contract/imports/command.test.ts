@@ -101,6 +101,28 @@ To undo it: ${quoted(COMMAND)} import --undo 1
     });
   });
 
+  test("counts marks that come along, which have no line of their own where they have no address", async () => {
+    using folder = temporaryFolder();
+    const table = `Highlight,Book Title,Book Author,Note,Highlighted at\nOne,Rye,Ada,,\nTwo,Not here,Ada,,\n`;
+    writeFileSync(folder.file("marks.csv"), table);
+    writeFileSync(folder.file("links.html"), `${LIST}<DT><A HREF="https://example.com/">Rye</A>`);
+    await run(["import", folder.file("links.html")], inFolder(folder));
+    const imported = async (...flags: readonly string[]) =>
+      (await run(["import", folder.file("marks.csv"), ...flags], inFolder(folder))).stdout;
+    expect(await imported("--dry-run")).toContain(
+      "  2 without an address: their highlights go to links with their titles\n  0 refused\nThe file also has 2 highlights.",
+    );
+    expect(await imported()).toContain(
+      "Put into the notes of links, which have no copy: 1 highlight.\nLeft out, since no link, or more than one, has the title: 1 highlight.\n",
+    );
+    const { stdout } = await run(["import", "--show", "2"], inFolder(folder));
+    expect(stdout).toContain("mark Two\n  Not exactly one link has its address, or without one its title.\n");
+    expect(JSON.parse(await imported("--json"))).toMatchObject({
+      ...{ skipped: 0, skips: [{ reason: "marks_alone" }, { reason: "marks_alone" }] },
+      marks: { found: 2, kept: 0, in_notes: 0, there_already: 1, refused: 1, reasons: { no_link: 1 } },
+    });
+  });
+
   test("changes nothing with --dry-run, not even where no database is yet", async () => {
     using folder = temporaryFolder();
     const { code, stdout } = await run(["import", "--dry-run", SAFARI], { cwd: folder.path });

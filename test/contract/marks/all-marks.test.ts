@@ -27,6 +27,8 @@ const FOUND: readonly (readonly [q: string, wanted: number[]])[] = [
   ["#water", [2, 0]],
   ["flows #water", [0]],
   ["flows -#water", [1]],
+  ["river -sea", [3, 2]],
+  ["river -title:sea", [3, 2, 0]],
   ["title:river", [2, 0]],
   ["title:river flows", [0]],
   ["site:example.com hills", [2]],

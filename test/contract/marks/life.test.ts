@@ -8,8 +8,15 @@ import { undoSiteImport } from "../../../src/transfer/import/undo-site-import.ts
 import { archiveOf } from "../../support/files/archive-file.ts";
 import { importBytes } from "../../support/files/imported-site.ts";
 import { useLimits } from "../../support/given/use-limits.ts";
-import { makeAccount, makeToken, withToken } from "../../support/records/accounts.ts";
+import {
+  makeAccount,
+  makeSession,
+  makeToken,
+  withHeaders,
+  withToken,
+} from "../../support/records/accounts.ts";
 import { makeMark } from "../../support/records/marks.ts";
+import { submit } from "../../support/requests/forms.ts";
 import { expectProblem } from "../../support/requests/problems.ts";
 import type { Send } from "../../support/requests/send.ts";
 import type { TestApp } from "../../support/server/app.ts";
@@ -30,6 +37,8 @@ interface Undone {
 describeContract("The marks of a bookmark", (service) => {
   let app: TestApp;
   let send: Send;
+  let browser: Send;
+  let session: string;
   let made = 0;
 
   beforeAll(async () => {
@@ -37,6 +46,8 @@ describeContract("The marks of a bookmark", (service) => {
     const account = await makeAccount(app.database, "ada");
     const scopes = ["bookmarks:read", "bookmarks:write"] as const;
     send = withToken(app.request, await makeToken(app.database, account, { scopes }));
+    session = await makeSession(app.database, account);
+    browser = withHeaders(app.request, { cookie: session });
   });
   beforeEach(() =>
     app.database.write(async (sql) => {
@@ -210,6 +221,54 @@ describeContract("The marks of a bookmark", (service) => {
     await send(`/bookmarks/${id}/marks/${more?.id}`, { method: "DELETE" });
     expect(await undo(key)).toMatchObject({ changed: 1 });
     expect((await listed(id)).map(({ id }) => id)).toContain(first?.id ?? 0);
+  });
+
+  test("are listed with what was removed, and their changes in its history", async () => {
+    const id = await newBookmark();
+    const [mark, noted] = await makeMarks(id, "Removed words", "Noted words");
+    const removal = mark && (await remove(mark));
+    const change = noted && (await note(noted, "a note"));
+    const page = async (path: string) => (await browser(path)).text();
+    const history = async () =>
+      [
+        ...(await page(`/library/${id}`)).matchAll(
+          /<bdi>([^<]*)<\/bdi>[^<]*<\/span> <form method="post" action="([^"]*)"/g,
+        ),
+      ].map(([, said, action]) => [said, action]);
+    expect(await history()).toEqual([
+      ["Note of a mark edited", `/library/undo/${change}`],
+      ["Mark removed", `/library/undo/${removal}`],
+    ]);
+    // Who may not see marks sees none of that.
+    expect(await (await app.request(`/library/${id}`)).text()).not.toContain("/library/undo/");
+    const listed = await page("/library/removed");
+    expect(listed).toContain("<bdi>Removed words</bdi>");
+    expect(listed).toContain(`mark in “Link ${made}”`);
+    const restored = await submit(browser, "/library/removed", { mark: String(mark?.id) });
+    const [notice = ""] = restored.headers.getSetCookie();
+    const cookie = `${session}; ${notice.split(";", 1)[0]}`;
+    const after = await (await app.request("/library/removed", { headers: { cookie } })).text();
+    expect(after).toContain(`Restored. <a href="/library/${id}">Show it</a>`);
+    expect(await quotes(id)).toEqual(["Removed words", "Noted words"]);
+    expect(await history()).toEqual([["Note of a mark edited", `/library/undo/${change}`]]);
+    await send(`/bookmarks/${id}/marks/${noted?.id}`, { method: "PATCH", json: { note: "since" } });
+    const kept = await submit(browser, `/library/undo/${change}`, { back: `/library/${id}` });
+    expect(await kept.text()).toMatch(
+      new RegExp(`0 marks were restored[^]*href="/library/${id}"[^>]*>Noted words`),
+    );
+  });
+
+  test("wait among what was removed for their bookmark", async () => {
+    const id = await newBookmark();
+    const [mark] = await makeMarks(id, "Removed words");
+    const key = mark && (await remove(mark));
+    const link = await removeLink(id);
+    const listed = async () => (await browser("/library/removed")).text();
+    expect(await listed()).toContain("its link is gone");
+    await undo(link);
+    expect(await listed()).not.toContain("its link is gone");
+    const undone = await submit(browser, `/library/undo/${key}`, { back: `/library/${id}/read` });
+    expect(undone.headers.get("location")).toBe(`/library/${id}/read`);
   });
 
   test("are undone by nobody who may not see them, also where bookmarks are open", async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { useLimits } from "../../support/given/use-limits.ts";
 import { makeAccount, makeToken, withToken } from "../../support/records/accounts.ts";
+import { makeCopy } from "../../support/records/copies.ts";
 import { expectErrors, expectProblem } from "../../support/requests/problems.ts";
 import type { Send } from "../../support/requests/send.ts";
 import type { TestApp } from "../../support/server/app.ts";
@@ -236,6 +237,41 @@ describeContract("Marks", (service) => {
     expect(again.headers.get("idempotency-replayed")).toBe("true");
     expect(await again.json()).toEqual(await first.json());
     expect(await listed(id)).toHaveLength(1);
+  });
+
+  test("what stands beside the words is taken from the copy that is read, unless it is sent", async () => {
+    const id = await newBookmark();
+    await makeCopy(app.database, id, "Two of these words, and two of those words, are marked.");
+    const found = {
+      prefix: "Two of these words, and ",
+      suffix: " of those words, are marked.",
+      position: 24,
+    };
+    const given = { prefix: "x", suffix: "y", position: 1 };
+    for (const [sent, expected] of [
+      [{ quote: "two" }, { quote: "two", ...found }],
+      [
+        { quote: "two", position: null },
+        { quote: "two", ...found },
+      ],
+      [
+        { quote: "two", prefix: "", position: 7 },
+        { ...found, prefix: "", position: 7 },
+      ],
+      [{ quote: "two", ...given }, given],
+      [{ quote: "three" }, { prefix: "", suffix: "", position: null }],
+    ] as const)
+      expect((await marked(id, sent)).mark).toMatchObject(expected);
+    const key = await makeToken(app.database, await makeAccount(app.database, "bo"), {
+      scopes: ["bookmarks:write"],
+    });
+    const other = await newBookmark();
+    await makeCopy(app.database, other, "Two of these words.");
+    const json = { quote: "of" };
+    const blind = await withToken(app.request, key)(`/bookmarks/${other}/marks/`, { method: POST, json });
+    const told = (await blind.json()) as Mark;
+    expect(told as object).toEqual({ id: told.id, quote: "of", note: "" });
+    expect(await listed(other)).toMatchObject([{ prefix: "", position: null }]);
   });
 
   test("the list of bookmarks is another one when marks change", async () => {

@@ -286,7 +286,7 @@ describeContract("Agents", (service) => {
     const { undo, message } = edited;
     expect([edited.id, edited.version]).toEqual([id, 2]);
     expect(undo).toMatch(/^\/api\/undo\/[0-9a-f]{32}\/$/);
-    expect(message).toContain(undo);
+    expect(message).toEndWith(`on http://localhost/keys/1/changes, or by POST ${undo}`);
     expect(await agent.fault("edit_link", { id, version: 1, title: "Newest" })).toContain("version 2");
     expect(await agent.use("edit_link", { id, version: 2, title: "New" })).toMatchObject({
       version: 2,

@@ -201,6 +201,8 @@ export const library = {
       unread: "Added to “Read later”",
       archived: "Archived",
       unarchived: "Unarchived",
+      markRemoved: "Mark removed",
+      noteOfMark: "Note of a mark edited",
       other: "Changed",
     },
     /** Instead of a long list of tags. */
