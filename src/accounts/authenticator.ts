@@ -6,7 +6,7 @@ import { Refusal } from "../errors.ts";
 import { ANONYMOUS, type Authenticator, type Caller, invalidToken, tokenOf } from "../http/access.ts";
 import type { Client } from "../http/client/client.ts";
 import type { Log } from "../log.ts";
-import { assistantScopes, SCOPES } from "./scope.ts";
+import { SCOPES } from "./scope.ts";
 import { hasEnded, hashOfSession, type SessionLimits, sessionKeyOf } from "./sign-in/session.ts";
 import { deleteSession, findSession, touchSession } from "./sign-in/session-store.ts";
 import { deleteToken, findTokenByKey, type TokenWithAccount, touchToken } from "./tokens/token-store.ts";
@@ -88,17 +88,17 @@ export function authenticator(database: Database, log: Log, limits: SessionLimit
  * @param takesAssistants whether it is sent to what is for assistants, where the token of one has the scopes of others
  * @throws Refusal `forbidden` for an assistant's token that is sent elsewhere: what it did there could not be undone
  */
-export function callerOf(
-  { token, username, displayName, scopes }: TokenWithAccount,
+function callerOf(
+  { token, username, displayName, scopes, assistant }: TokenWithAccount,
   takesAssistants: boolean,
 ): Caller {
-  const given = assistantScopes(scopes);
-  if (given.length > 0 && !takesAssistants)
+  const isAssistant = assistant.size > 0;
+  if (isAssistant && !takesAssistants)
     throw new Refusal("forbidden", "This token was given to an assistant. It is valid for /mcp alone.");
   const account = { id: token.accountId, username, displayName };
   return {
     ...{ key: `account:${account.id}`, account, by: "token", tokenId: token.id },
-    scopes: given.length > 0 ? new Set(given) : scopes,
+    scopes: isAssistant ? assistant : scopes,
   };
 }
 

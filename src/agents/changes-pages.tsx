@@ -242,9 +242,8 @@ function didOf(change: CountedChange, messages: Messages): string {
 /** The record that a change was about, or how many there were. */
 function subjectOf({ record, records, details }: CountedChange, messages: Messages): Named {
   const { id, title = "", url = "", matched = 1 } = details as Partial<KeptRecord> & { matched?: number };
-  return title === "" && url === ""
-    ? { name: messages.agents.links(records || matched) }
-    : nameOf(record, id, { title, url });
+  const named = nameOf(record, id, { title, url });
+  return title === "" && url === "" ? { ...named, name: messages.agents.links(records || matched) } : named;
 }
 
 function questionView(

@@ -38,16 +38,6 @@ export async function undoSpan(
   const kinds = await countChangesBy(database.read, span, now);
   if (kinds.size === 0) throw await nothingChanged(database, span.tokenId);
   for (const kind of kinds.keys()) permit(kind);
-  let undone = 0;
-  for (;;) {
-    const pass = await undoOnce(database, span, now);
-    undone += pass.undone;
-    // What was begun before and ended after a change that stayed is undone now: that one can be, too.
-    if (pass.undone === 0 || pass.kept.length === 0) return { undone, kept: pass.kept };
-  }
-}
-
-async function undoOnce(database: Database, span: Span, now: Date): Promise<DayUndone> {
   const standing = pages<CountedChange>((last) =>
     listChangesBy(database.read, span, now, { after: last?.id, limit: CHANGES_AT_ONCE, standing: true }),
   );

@@ -104,9 +104,9 @@ export async function changeStatesOfMany(
   by: ChangeAuthor,
   now: Date,
 ): Promise<ManyChanged> {
-  const details = { matched: ids.length, states };
-  const description = { record: "bookmark", kind: "bulk", details, ...by } as const;
   const byAgent = by.tokenId === undefined ? undefined : now;
+  const details = { matched: ids.length, states, ...(byAgent && ids.length === 1 && { id: ids[0] }) };
+  const description = { record: "bookmark", kind: "bulk", details, ...by } as const;
   return inRecordedBatches(ids, (batch, started) =>
     database.write(async (sql) => {
       const rows = (await changeStatesOf(sql, batch, states, now)).map((one) =>

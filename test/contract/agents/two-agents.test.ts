@@ -1,18 +1,10 @@
 import { expect, test } from "bun:test";
 import { dayOf } from "../../../src/agents/token-changes.ts";
-import type { Bookmark } from "../../../src/bookmarks/bookmark.ts";
 import { changeStates } from "../../../src/bookmarks/bookmark-states.ts";
 import { findBookmark } from "../../../src/bookmarks/bookmark-store.ts";
-import { changeMany, changeStatesOfMany } from "../../../src/bookmarks/bulk/change-many.ts";
-import { addRecorded, editRecorded } from "../../../src/bookmarks/recorded-bookmarks.ts";
-import { retaggedDescription } from "../../../src/bookmarks/tags/change-tags.ts";
-import type { ChangeAuthor } from "../../../src/changes/change-store.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { postpone, resume } from "../../../src/library/next-to-read/next-store.ts";
-import { findPostOrDraft, insertPost, updatePost, withTags } from "../../../src/posts/post-store.ts";
-import { changePublication } from "../../../src/posts/publication/change-publication.ts";
-import { recordDraftAdded, recordDraftRevised } from "../../../src/posts/recorded-drafts.ts";
-import type { DraftMembers } from "../../../src/posts/removal/undo-drafts.ts";
+import { findPostOrDraft, withTags } from "../../../src/posts/post-store.ts";
 import { StoppedClock } from "../../support/machine/stopped-clock.ts";
 import {
   makeAccount,
@@ -21,6 +13,7 @@ import {
   withHeaders,
   withToken,
 } from "../../support/records/accounts.ts";
+import { Agent } from "../../support/requests/agent.ts";
 import type { Send } from "../../support/requests/send.ts";
 import { Random, testSeed } from "../../support/run/random.ts";
 import { describeContract } from "../../support/server/contract.ts";
@@ -28,12 +21,6 @@ import { describeContract } from "../../support/server/contract.ts";
 const CALLS = 500;
 const BOOKMARKS = 25;
 const DRAFTS = 12;
-
-interface DraftText {
-  readonly title?: string;
-  readonly content?: string;
-  readonly publication?: DraftMembers;
-}
 
 type Kind = "bookmark" | "post";
 /** A record, and who touched it, in order. */
@@ -55,12 +42,12 @@ describeContract("Of two agents beside a person", (service) => {
     const cookie = await makeSession(database, account);
     const person = withHeaders(request, { cookie });
     const keys = [await makeToken(database, account), await makeToken(database, account)];
-    const [first = 0, second = 0] = keys.map((key) => Number(key.split("_")[1]));
+    const [first = 0] = keys.map((key) => Number(key.split("_")[1]));
     const editor = withToken(request, await makeToken(database, account));
     const random = new Random(testSeed);
     const world = new World(database, editor);
     for (let index = 0; index < 10; index++) await world.as("person", world.personAdds);
-    const agents = [first, second].map((tokenId) => world.agent({ accountId: account.id, tokenId }));
+    const agents = keys.map((key) => world.actsOf(new Agent(withToken(request, key))));
     for (let count = 0; count < CALLS; count++) {
       clock.move(1 + random.below(60_000));
       const who = random.below(5);
@@ -146,66 +133,48 @@ class World {
     return { title, content, published, of, summary, tags, link };
   }
 
-  /** What an agent does. */
-  agent(by: ChangeAuthor): Act[] {
-    const database = this.#database;
+  /** What an agent does, at `/mcp`. */
+  actsOf(agent: Agent): Act[] {
+    const { read } = this.#database;
     return [
       async (random) => {
-        const fields = { title: this.#word(), url: "https://example.com/a", description: "" };
-        const unread = random.chance(0.5);
-        const now = database.clock.now();
-        const { bookmark } = await database.write((sql) => addRecorded(sql, { ...fields, unread }, by, now));
-        this.#touch("bookmark", [bookmark.id]);
+        const word = this.#word();
+        const fields = { url: `https://example.com/${word}`, title: word, unread: random.chance(0.5) };
+        this.#touch("bookmark", [(await agent.use("add_link", fields)).id]);
       },
       async (random) => {
         const [id] = this.#some("bookmark", random, 1);
-        if (id === undefined) return;
-        const fields = random.chance(0.5) ? { title: this.#word() } : { description: this.#word() };
-        await editRecorded(database, id, () => fields, by);
+        const there = id === undefined ? undefined : await findBookmark(read, id);
+        if (there === undefined) return;
+        const fields = random.chance(0.5) ? { title: this.#word() } : { note: this.#word() };
+        await agent.use("edit_link", { id, version: there.version, ...fields });
       },
       async (random) => {
         const ids = this.#some("bookmark", random, 4);
-        const tag = random.pick(["a", "b", "c"]);
-        const add = random.chance(0.6);
-        const description = { kind: "bulk", details: { matched: ids.length }, ...by } as const;
-        const change = (bookmark: Bookmark) =>
-          retaggedDescription(bookmark, (tags) => (add ? [...tags, tag] : tags.filter((one) => one !== tag)));
-        await changeMany(database, ids, description, change, database.clock.now());
+        const tags = [random.pick(["a", "b", "c"])];
+        if (ids.length > 0)
+          await agent.use("tag_links", { ids, ...(random.chance(0.6) ? { add: tags } : { remove: tags }) });
       },
       async (random) => {
         const ids = this.#some("bookmark", random, 3);
-        await changeStatesOfMany(database, ids, { archived: random.chance(0.5) }, by, database.clock.now());
+        if (ids.length > 0) await agent.use("archive_links", { ids, archived: random.chance(0.5) });
       },
       async (random) => {
-        const now = database.clock.now();
         const members = random.chance(0.5) ? { tags: [this.#word()], summary: "S" } : {};
-        await database.write(async (sql) => {
-          const fields = { title: this.#word(), content: "C", published: false };
-          const added = await insertPost(sql, fields, by.accountId, now);
-          const post = await changePublication(sql, added, members, now);
-          await recordDraftAdded(sql, post, by, now);
-          this.#touch("post", [post.id]);
-        });
+        const { id } = await agent.use("draft_post", { title: this.#word(), content: "C", ...members });
+        this.#touch("post", [id]);
       },
       async (random) => {
         const [id] = this.#some("post", random, 1);
-        const post = id === undefined ? undefined : await findPostOrDraft(database.read, id);
+        const post = id === undefined ? undefined : await findPostOrDraft(read, id);
         if (post === undefined || post.published) return;
-        const now = database.clock.now();
-        const { publication, ...text } = random.pick<DraftText>([
+        const fields = random.pick<object>([
           { title: this.#word() },
           { content: this.#word() },
-          { publication: { tags: [this.#word()] } },
-          { content: this.#word(), publication: { kind: "link", link: "https://example.com/l" } },
+          { tags: [this.#word()] },
+          { content: this.#word(), summary: this.#word() },
         ]);
-        await database.write(async (sql) => {
-          const before = await withTags(sql, post);
-          const fields = { ...before, ...text };
-          const saved =
-            Object.keys(text).length === 0 ? before : await updatePost(sql, before, fields, now, by);
-          const after = await changePublication(sql, saved ?? before, publication ?? {}, now);
-          await recordDraftRevised(sql, before, after, by, now);
-        });
+        await agent.use("revise_draft", { id, version: post.version + post.publicationVersion, ...fields });
       },
     ];
   }
