@@ -77,13 +77,12 @@ export function allMarksApi({ database, bookmarks: { search }, readAccess }: Cop
       if (isNotModified(request, etag)) return notModified(etag, "private");
       const found = q && (await findMarked(search, q));
       const { marks, next } = await pageOfMarks(database.read, found, limit, cursor);
-      const { matches, more } = await countMarks(database.read, found);
       const link = next && withParameter(sent, "cursor", writeCursor(database.epoch, next));
       const answer = marks.map((mark) => ({ ...toResponse(mark), bookmark: mark.bookmark }));
       return ok(answer, {
         etag,
         headers: {
-          ...(!more && totalCount(matches)),
+          ...(q === undefined && totalCount(await countMarks(database.read))),
           ...(behind > 0 && { "search-behind": String(behind) }),
           ...(link && { link: `<${client.origin}${path}${link}>; rel="next"` }),
         },

@@ -3,7 +3,7 @@ import type { ListPosition } from "../bookmarks/bookmark-store.ts";
 import type { Sql } from "../database/database.ts";
 import { type Fragment, fragment } from "../database/fragment.ts";
 import { allOf, type ParsedQuery, type Query, wholeQuery } from "../search/query/query.ts";
-import { COUNT_MAX, type MatchCount, type Search } from "../search/search.ts";
+import type { Search } from "../search/search.ts";
 import { foundWords } from "../search/text/found-words.ts";
 import type { Mark } from "./mark.ts";
 import { MARK_COLUMNS, type MarkRow, markOf } from "./mark-store.ts";
@@ -73,17 +73,11 @@ export async function pageOfMarks(
   return { marks, next: undefined };
 }
 
-/** How many these are; of those that were found, at most {@link COUNT_MAX} are counted. */
-export async function countMarks(sql: Sql, found?: FoundBookmarks): Promise<MatchCount> {
-  let matches = 0;
-  if (found === undefined) {
-    const [row] = await sql<{ n: number }>`
-      select count(*) as n from marks join bookmarks b on b.id = marks.bookmark_id`;
-    matches = Number(row?.n);
-  } else
-    for await (const _ of newestMarks(sql, found))
-      if (++matches > COUNT_MAX) return { matches: COUNT_MAX, more: true };
-  return { matches, more: false };
+/** How many marks all bookmarks have. */
+export async function countMarks(sql: Sql): Promise<number> {
+  const [row] = await sql<{ n: number }>`
+    select count(*) as n from marks join bookmarks b on b.id = marks.bookmark_id`;
+  return Number(row?.n);
 }
 
 /** The same marks by bookmark, the one that was marked last first, in the order of its text. */

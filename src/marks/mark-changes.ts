@@ -47,7 +47,10 @@ export async function heldMark(
 
 /** Deletes a held mark for good, with what could be undone of it. */
 export async function deleteMark(sql: Sql, { id, bookmarkId }: Mark): Promise<void> {
-  await forgetChanges(sql, fragment`record = 'mark' and record_id = ${id}`);
+  await forgetChanges(
+    sql,
+    fragment`select change_id from change_rows where record = 'mark' and record_id = ${id}`,
+  );
   await deleteMarks(sql, fragment`id = ${id}`);
   await marksChanged(sql, [bookmarkId]);
 }
@@ -57,16 +60,19 @@ export async function deleteMarksOf(sql: Sql, bookmarkIds: readonly number[]): P
   for (const ids of inBatches(bookmarkIds, AT_ONCE)) {
     await forgetChanges(
       sql,
-      fragment`record = ${MARKED_BOOKMARK} and record_id in ${ids}
-        or record = 'mark' and record_id in (select id from marks where bookmark_id in ${ids})`,
+      fragment`
+        select change_id from change_rows where record = ${MARKED_BOOKMARK} and record_id in ${ids}
+        union all
+        select change_id from change_rows
+        where record = 'mark' and record_id in (select id from marks where bookmark_id in ${ids})`,
     );
     await posting(sql)`delete from marks where bookmark_id in ${ids}`;
   }
 }
 
-async function forgetChanges(sql: Sql, rows: Fragment): Promise<void> {
-  await posting(sql)`
-    delete from changes where record = 'mark' and id in (select change_id from change_rows where ${rows})`;
+/** @param ids a statement for those of the changes */
+async function forgetChanges(sql: Sql, ids: Fragment): Promise<void> {
+  await posting(sql)`delete from changes where record = 'mark' and id in (${ids})`;
 }
 
 /**

@@ -16,13 +16,24 @@ export async function* marksAsMarkdown(links: AsyncIterable<readonly ListedMark[
 }
 
 function markdownOf({ quote, note, createdAt }: ListedMark): string {
-  const quotation = linesOf(quote).map((line) => `> ${escaped(line)}`);
-  // A line of a note stays one.
-  const paragraphs = note.split(/\n\s*\n/).map((text) => linesOf(text).map(escaped).join("\\\n"));
-  return [quotation.join("\n>\n"), ...paragraphs, createdAt.toISOString().slice(0, 10)]
+  return [asQuotation(quote), plainMarkdown(note), createdAt.toISOString().slice(0, 10)]
     .filter((text) => text !== "")
     .map((text) => `\n${text}\n`)
     .join("");
+}
+
+/** A text as a quotation in Markdown, of which readers see exactly the words. */
+export function asQuotation(text: string): string {
+  return plainMarkdown(text).replace(/^.+$/gm, "> $&").replaceAll("\n\n", "\n>\n");
+}
+
+/** A text as Markdown that shows it: paragraphs where empty lines are, and lines that end where they do. */
+export function plainMarkdown(text: string): string {
+  return text
+    .split(/\n\s*\n/)
+    .map((paragraph) => linesOf(paragraph).map(escaped).join("\\\n"))
+    .filter((paragraph) => paragraph !== "")
+    .join("\n\n");
 }
 
 /** The lines of a text that have words, without white space at their ends, which would mean something. */
@@ -39,7 +50,7 @@ function linesOf(text: string): string[] {
  */
 function escaped(line: string): string {
   return line
-    .replace(/[\\`*_[\]{}<>&#~|$^@]|:(?=\/\/)|(?<=\bwww)\.|=(?==)|(?<==)=/gi, "\\$&")
+    .replace(/[\\`*_[\]{}<>&#~|$^@]|(?<=\/)\/|(?<=\bwww)\.|=(?==)|(?<==)=/gi, "\\$&")
     .replace(/^[-+=:]/, "\\$&")
     .replace(/^(\d+)([.)])/, "$1\\$2");
 }

@@ -5,9 +5,13 @@ import type { KeptRecord, Reverted, Undoer } from "../changes/undo.ts";
 import type { Sql } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
 import { limits } from "../limits.ts";
+import { truncateAtWord } from "../web/truncate.ts";
 import type { Mark, Quote } from "./mark.ts";
 import { MARKED_BOOKMARK, marksChanged } from "./mark-changes.ts";
 import { deleteMarks, marksById, placeMarks, storeNote } from "./mark-store.ts";
+
+/** The characters of a quote by which a change names its mark. */
+const NAMED_MAX = 40;
 
 /** A removed mark in the record of its removal. */
 export interface RemovedMark extends Quote {
@@ -53,12 +57,12 @@ export async function changeNote(
 async function recorded(
   sql: Sql,
   kind: "remove" | "update",
-  { id, bookmarkId }: Mark,
+  { id, bookmarkId, quote }: Mark,
   done: Pick<ChangeRow, "outcome" | "version" | "before">,
   accountId: number | undefined,
   now: Date,
 ): Promise<string> {
-  const details = { bookmark: bookmarkId };
+  const details = { bookmark: bookmarkId, quote: truncateAtWord(quote, NAMED_MAX) };
   const change = await startChange(sql, { record: "mark", kind, details, accountId }, now);
   await addChangeRows(sql, change.id, [
     { record: "mark", id, ...done },

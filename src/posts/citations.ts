@@ -39,11 +39,16 @@ export function citationFinder(database: Database, search: Search): FindPostsLin
   };
 }
 
+/** Working copies that are looked through: those that were changed last. */
+const DRAFTS_MAX = 200;
+
 /** Working copies whose texts link to the page of a URL, written in this form; the one that was changed last is the first. */
 export async function findDraftsLinkingTo(sql: Sql, url: string): Promise<OpenDraft[]> {
   const pattern = `%${url.replace(/[~%_]/g, "~$&")}%`;
   const rows = await sql<OpenDraft & { content: string }>`
-    select key, title, content from edits where content like ${pattern} escape '~' order by updated_at desc, key limit ${NAMED}`;
+    select key, title, content
+    from (select key, title, content, updated_at from edits order by updated_at desc, key limit ${DRAFTS_MAX}) last
+    where content like ${pattern} escape '~' order by updated_at desc, key limit ${NAMED}`;
   const page = linkedPage(url);
   // Not those that lead to an address that only begins so.
   return rows.filter(({ content }) => page !== undefined && linkedPages(content).includes(page));

@@ -143,7 +143,7 @@ function callersOf(row: Row, server: Server): [string, Caller][] {
 
 /** The paths that show marks to those who may see them: never those of shared lists, feeds, the site or other programs' protocols. */
 const OF_MARKS =
-  /^\/(?:bookmarks\/\{id\}\/marks\/|api\/(?:marks|undo)\/|library(?:\/removed|\/\{id\}(?:\/read|\/marks.*)?|\/marks|\/export\/.*)?$)/;
+  /^\/(?:bookmarks\/\{id\}\/marks\/|api\/(?:marks|undo)\/|library(?:\/removed|\/\{id\}(?:\/read|\/marks.*)?|\/marks|\/export\/everything.*)?$)/;
 
 /** A server on which routes are tried. */
 class TriedSite {

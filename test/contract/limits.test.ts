@@ -62,6 +62,10 @@ const bookmark = (more: object, { program }: World) => {
     json: { title: "", url: `https://l${made}.example/`, ...more },
   });
 };
+const mark = async (more: object, world: World) => {
+  const { id } = (await (await bookmark({}, world)).json()) as { id: number };
+  return world.program(`/bookmarks/${id}/marks/`, { method: POST, json: { quote: "words", ...more } });
+};
 const publication = (more: object, { program, draft }: World) =>
   program(`/api/drafts/${draft}/publication/`, { method: PATCH, json: more });
 const nested = (depth: number) => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);
@@ -98,6 +102,14 @@ const LIMITS: Readonly<Record<string, Limit>> = {
     (n, world) => bookmark({ title: "🎈".repeat(n) }, world),
   ],
   "the address of a bookmark": [500, "too_long", (n, world) => bookmark({ url: address(n) }, world)],
+  "the words of a mark": [5_000, "too_long", (n, world) => mark({ quote: x(n) }, world)],
+  "the words of a mark, at least": [1, "too_short", (n, world) => mark({ quote: x(n) }, world), -1],
+  "the text before a mark": [32, "too_long", (n, world) => mark({ prefix: x(n) }, world)],
+  "the text after a mark": [32, "too_long", (n, world) => mark({ suffix: x(n) }, world)],
+  "the note of a mark": [10_000, "too_long", (n, world) => mark({ note: x(n) }, world)],
+  "limit of marks": [200, "out_of_range", list("/api/marks/", "limit")],
+  "limit of marks, at least": [1, "out_of_range", list("/api/marks/", "limit"), -1],
+  "a query for marks": [1_000, "too_long", search("/api/marks/", "q")],
   "a request": [
     200 * KIB,
     413,

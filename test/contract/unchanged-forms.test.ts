@@ -68,7 +68,7 @@ describeSite(
       send = (path, init) => site.send(path, { ...init, headers: { cookie, ...(init?.headers as object) } });
       const now = new Date();
       link = await storeLink("edited");
-      mark = (await makeMark(database, link, "Words", { note: NOTE })).id;
+      mark = (await makeMark(database, link, "Words", { note: `\n${NOTE}\r\nMore. \n` })).id;
       await database.write((sql) => saveSite(sql, SETTINGS, now));
       await submit(send, "/settings/theme", { css: "a { color: teal }\n/* “done” & </style> */" });
       await submit(send, "/account/name", { display_name: "Ada “L.” & Co" });

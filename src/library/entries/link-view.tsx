@@ -122,7 +122,7 @@ export function linkView(context: PageContext, shown: Shown): View {
           <Section id="marks" title={messages.reading.marks.title}>
             <MarkList
               marks={marks}
-              hasCopy={read !== undefined}
+              room={read && local(`/library/${entry.id}/read`)}
               canWrite={copies?.mayKeep === true}
               offer={shown.offer}
               back={local(`/library/${entry.id}`)}

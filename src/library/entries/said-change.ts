@@ -13,7 +13,10 @@ export function saidChange(
   messages: Messages,
 ): string {
   const labels = messages.library.one.done;
-  if (record === "mark") return kind === "remove" ? labels.markRemoved : labels.noteOfMark;
+  if (record === "mark")
+    return (kind === "remove" ? labels.markRemoved : labels.noteOfMark)(
+      isolated(String(details.quote ?? "")),
+    );
   const { name, names = name, to, add_tags, remove_tags, states } = details;
   const [added, removed] = [namedTags(add_tags, messages), namedTags(remove_tags, messages)];
   if (kind === "rename_tag") return labels.rename_tag(namedTags(names, messages), namedTags(to, messages));
@@ -33,11 +36,13 @@ function saidStates(
   return archived ? labels.archived : labels.unarchived;
 }
 
+function isolated(name: string): string {
+  return `${FIRST_STRONG_ISOLATE}${name}${POP_ISOLATE}`;
+}
+
 /** The tags in the details of a change, as a list of words: “#a, #b, and #c”; only their number if the list is long. */
 export function namedTags(names: unknown, messages: Messages): string {
-  const tags = [names]
-    .flat()
-    .flatMap((name) => (typeof name === "string" ? [`${FIRST_STRONG_ISOLATE}#${name}${POP_ISOLATE}`] : []));
+  const tags = [names].flat().flatMap((name) => (typeof name === "string" ? [isolated(`#${name}`)] : []));
   const list = new Intl.ListFormat(messages.language).format(tags);
   return tags.length > 1 && list.length > NAMED_MAX ? messages.library.one.tags(tags.length) : list;
 }

@@ -2,18 +2,20 @@
 import type { Mark } from "../../marks/mark.ts";
 import type { Query } from "../../search/query/query.ts";
 import { foundWords } from "../../search/text/found-words.ts";
+import { BackField } from "../../web/forms/back.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import { MarkedText } from "../../web/marked-text.tsx";
 import type { Messages } from "../../web/messages/en.ts";
 import { local, type SafeUrl, withFragment } from "../../web/urls.ts";
 import { entryAnchor, markAnchor } from "../reading/marked-text.ts";
-import { MarkForms } from "../reading/marks-section.tsx";
-import type { QuoteOffer } from "./quote-buttons.tsx";
+import { QuoteButtons, type QuoteOffer } from "./quote-buttons.tsx";
 
 export interface MarkListProps {
   readonly marks: readonly Mark[];
-  /** Whether there is a text in which they are shown. */
-  readonly hasCopy: boolean;
+  /** The page with the text in which they are shown; undefined without a copy. */
+  readonly room: SafeUrl | undefined;
+  /** Those whose words are gone from that text, where it is known. */
+  readonly gone?: ReadonlySet<Mark>;
   readonly canWrite: boolean;
   /** Where they may be quoted. */
   readonly offer: QuoteOffer | undefined;
@@ -24,26 +26,33 @@ export interface MarkListProps {
   readonly messages: Messages;
 }
 
-/** Marks of one link outside of its room, with ways into it. */
-export function MarkList({ marks, hasCopy, canWrite, offer, back, words, messages }: MarkListProps): Markup {
+/** Marks of one link, with the ways to their words and what can be done with them. */
+export function MarkList({
+  marks,
+  room,
+  gone,
+  canWrite,
+  offer,
+  back,
+  words,
+  messages,
+}: MarkListProps): Markup {
   const labels = messages.reading.marks;
   const shown = (text: string) => <MarkedText text={text} ranges={foundWords(text, words)} />;
   return (
     <ol class="marks">
-      {marks.map(({ id, bookmarkId, quote, note }) => (
-        <li id={entryAnchor(id)}>
-          <blockquote dir="auto">{shown(quote)}</blockquote>
-          {note !== "" && (
+      {marks.map((mark) => (
+        <li id={entryAnchor(mark.id)}>
+          <blockquote dir="auto">{shown(mark.quote)}</blockquote>
+          {mark.note !== "" && (
             <p class="entry" dir="auto">
-              {shown(note)}
+              {shown(mark.note)}
             </p>
           )}
+          {gone?.has(mark) && <p class="quiet">{labels.gone}</p>}
           <div class="bar">
-            {hasCopy && (
-              <a
-                class="link-button"
-                href={withFragment(local(`/library/${bookmarkId}/read`), markAnchor(id))}
-              >
+            {room !== undefined && !gone?.has(mark) && (
+              <a class="link-button" href={withFragment(room, markAnchor(mark.id))}>
                 {labels.inText}
               </a>
             )}
@@ -51,18 +60,43 @@ export function MarkList({ marks, hasCopy, canWrite, offer, back, words, message
               <>
                 <a
                   class="link-button"
-                  href={local(`/library/${bookmarkId}/marks/${id}`, {
-                    back: withFragment(back, entryAnchor(id)),
-                  })}
+                  href={local(pageOf(mark), { back: withFragment(back, entryAnchor(mark.id)) })}
                 >
-                  {note === "" ? labels.addNote : labels.editNote}
+                  {mark.note === "" ? labels.addNote : labels.editNote}
                 </a>
-                <MarkForms bookmarkId={bookmarkId} id={id} offer={offer} messages={messages} back={back} />
+                <MarkForms mark={mark} offer={offer} messages={messages} back={back} />
               </>
             )}
           </div>
         </li>
       ))}
     </ol>
+  );
+}
+
+function pageOf({ id, bookmarkId }: Mark): `/${string}` {
+  return `/library/${bookmarkId}/marks/${id}`;
+}
+
+/** The forms that quote a mark in a post, and remove it. @param back the page to return to when it is removed */
+export function MarkForms({
+  mark,
+  offer,
+  back,
+  messages,
+}: Pick<MarkListProps, "offer" | "messages"> & {
+  readonly mark: Mark;
+  readonly back: string | undefined;
+}): Markup {
+  return (
+    <>
+      {offer && <QuoteButtons mark={mark} offer={offer} messages={messages} />}
+      <form method="post" action={local(pageOf(mark))}>
+        <BackField back={back} />
+        <button class="link-button" type="submit" name="act" value="remove">
+          {messages.reading.marks.remove}
+        </button>
+      </form>
+    </>
   );
 }

@@ -82,7 +82,9 @@ async function listView(
   // A cursor from before a restore leads to the beginning.
   if (query.cursor !== undefined && after === undefined) return seeOther(first);
   const { marks, next } = await pageOfMarks(read, found, MARKS_PER_PAGE, after);
-  const count = await countMarks(read, found);
+  // Of a search, the matches are not counted.
+  const isPart = found !== undefined && (after ?? next) !== undefined;
+  const count = found === undefined ? await countMarks(read) : isPart ? MARKS_PER_PAGE : marks.length;
   const behind = found === undefined ? 0 : await search.behind(true);
   const copies = await readCopies(read, [...new Set(marks.map(({ bookmarkId }) => bookmarkId))]);
   const context: Context = {
@@ -95,19 +97,19 @@ async function listView(
   const view = pageView(
     call,
     <>
-      {count.matches > 0 && (
-        <p class="bar apart">
-          <span role="status">{labels.count(count)}</span>
+      {count > 0 && (
+        <p class="bar">
+          <span role="status">{isPart ? labels.moreThan(count) : labels.count(count)}</span>
           <a href={local("/api/marks/", { format: "markdown", q: q && untyped(q, found?.query) })}>
             {labels.download}
           </a>
         </p>
       )}
-      {found && count.matches === 0 && <p role="status">{labels.nothing}</p>}
+      {found && count === 0 && <p role="status">{labels.nothing}</p>}
       {behind > 0 && <p>{messages.library.find.indexing(behind)}</p>}
     </>,
     <>
-      {found === undefined && count.matches === 0 && <NoMarks messages={messages} />}
+      {found === undefined && count === 0 && <NoMarks messages={messages} />}
       {[...Map.groupBy(marks, ({ createdAt }) => dates.isoDay(createdAt))].map(([iso, ofDay]) => (
         <section class="row part" aria-labelledby={`day-${iso}`}>
           <h2 class="margin" id={`day-${iso}`}>
@@ -186,7 +188,7 @@ function pageView({ messages, query }: MarksCall, about: Children, list: Childre
   };
 }
 
-interface Context extends Omit<MarkListProps, "marks" | "hasCopy" | "messages"> {
+interface Context extends Omit<MarkListProps, "marks" | "room" | "messages"> {
   readonly call: MarksCall;
   readonly hasCopy: (bookmarkId: number) => boolean;
 }
@@ -212,7 +214,12 @@ function OfLink({
         </h3>
         <p class="host">{displayHost(url)}</p>
       </div>
-      <MarkList {...context} marks={marks} hasCopy={hasCopy(id)} messages={call.messages} />
+      <MarkList
+        {...context}
+        marks={marks}
+        room={hasCopy(id) ? local(`/library/${id}/read`) : undefined}
+        messages={call.messages}
+      />
     </div>
   );
 }

@@ -14,6 +14,7 @@ import { assetUrl } from "../../web/assets.ts";
 import { BackField, BackQuery, backTo } from "../../web/forms/back.tsx";
 import { FormState } from "../../web/forms/form-state.ts";
 import { ErrorSummary, TextArea } from "../../web/forms/forms.tsx";
+import { linesTyped } from "../../web/forms/untouched.ts";
 import type { PageCall, PageContext, RefusedForm } from "../../web/page.tsx";
 import { Title } from "../../web/sections.tsx";
 import { local, type SafeUrl, withFragment } from "../../web/urls.ts";
@@ -22,9 +23,9 @@ import { EntryParams } from "../entries/edit-page.tsx";
 import { displayTitle } from "../entries/shown-text.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { findEntry, type LibraryBookmark } from "../library-store.ts";
+import { MarkForms } from "../marks/mark-list.tsx";
 import { quoteOffer } from "../marks/quote-buttons.tsx";
-import { entryAnchor } from "./marked-text.ts";
-import { MARKS_HERE, MarkForms } from "./marks-section.tsx";
+import { entryAnchor, MARKS_HERE } from "./marked-text.ts";
 
 export const MarkParams = EntryParams.extend({ mark: PathId });
 
@@ -79,7 +80,7 @@ async function change(
     const mark = await heldMark(sql, params.id, params.mark);
     return act === "remove"
       ? removeMark(sql, mark, accountId, now)
-      : changeNote(sql, mark, note.trim(), accountId, now);
+      : changeNote(sql, mark, noteTyped(note, mark), accountId, now);
   });
   const notice =
     undo === null
@@ -91,6 +92,11 @@ async function change(
   const to = back ? backTo(back, local("/library")) : withFragment(home, here);
   // Not to the entry that is gone, but to the others.
   return seeOther(act === "remove" ? withFragment(to, here) : to, { scheme: client.scheme, notice });
+}
+
+/** A typed note without white space at its ends; the stored one, if the field still shows that. */
+function noteTyped(typed: string, { note }: Mark): string {
+  return linesTyped(typed, note) === note ? note : typed.trim();
 }
 
 /** Where the marks of a link are shown: in its room, or where it has no copy on its own page. */
@@ -151,22 +157,11 @@ async function markView(
               </p>
             </form>
             <div class="bar">
-              <MarkForms
-                bookmarkId={entry.id}
-                messages={messages}
-                id={mark.id}
-                offer={offer}
-                back={back && withoutFragment(back)}
-              />
+              <MarkForms mark={mark} offer={offer} messages={messages} back={back} />
             </div>
           </div>
         </div>
       </>
     ),
   };
-}
-
-/** The page without the entry that will be gone. */
-function withoutFragment(back: string): string {
-  return back.split("#", 1)[0] ?? back;
 }

@@ -20,6 +20,9 @@ export function entryAnchor(id: number): string {
   return `note-${id}`;
 }
 
+/** The id of the place of that list, which is there without marks, too. */
+export const MARKS_HERE = "marks-here";
+
 /** How many marks around the same words are seen. More would only make the page longer. */
 const DEPTH_MAX = 2;
 /** In these, a link is not allowed or too small to be hit. */

@@ -11,9 +11,11 @@ import { fragment, local, type SafeUrl, web } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { displayHost, displayTitle } from "../entries/shown-text.ts";
 import type { LibraryBookmark } from "../library-store.ts";
+import { MarkList } from "../marks/mark-list.tsx";
 import type { QuoteOffer } from "../marks/quote-buttons.tsx";
 import { LookForm, lookClasses } from "./look-form.tsx";
-import { MarkForm, Marks } from "./marks-section.tsx";
+import { MarkForm } from "./mark-form.tsx";
+import { MARKS_HERE } from "./marked-text.ts";
 import { RoomKeys, RoomKeysButton } from "./room-keys.tsx";
 import type { RoomMark } from "./room-marks.ts";
 import { STOPPED } from "./room-text.ts";
@@ -90,7 +92,7 @@ export function roomView(context: Context, room: Room): View {
         {canMark && <MarkForm {...own} copy={copy} hasButtons={hasButtons} />}
         {isReading && canWrite && <End room={room} messages={messages} />}
         {(marks.length > 0 || hasScript) && (
-          <Marks {...own} marks={marks} canWrite={canWrite} offer={room.offer} back={hereOf(room)} />
+          <div id={MARKS_HERE}>{marks.length > 0 && <MarksOfText room={room} messages={messages} />}</div>
         )}
         {room.copies.length > 1 && <Copies context={context} room={room} />}
         <RoomKeys messages={messages} site={site} canWrite={isReading && canWrite} />
@@ -225,6 +227,22 @@ function End({
           {labels.later}
         </button>
       </form>
+    </Section>
+  );
+}
+
+/** All marks of the link. `marking.js` replaces them. */
+function MarksOfText({ room, messages }: { readonly room: Room; readonly messages: Messages }): Markup {
+  const { marks, hasButtons, canWrite, offer } = room;
+  return (
+    <Section id="marks" title={messages.reading.marks.title}>
+      <MarkList
+        marks={marks.map(({ mark }) => mark)}
+        room={hereOf(room, hasButtons ? "paragraphs" : undefined)}
+        gone={new Set(marks.flatMap(({ mark, place }) => (place === undefined ? [mark] : [])))}
+        back={hereOf(room)}
+        {...{ canWrite, offer, messages }}
+      />
     </Section>
   );
 }

@@ -5,7 +5,7 @@ import { makeTagName } from "../../tags/tag-name.ts";
 import type { TemporaryDatabase } from "../../temporary-database.ts";
 
 export const MARKS_SCHEMA = `
-  create table if not exists marks (number integer primary key, position integer not null, quote text not null,
+  create table if not exists file_marks (number integer primary key, position integer not null, quote text not null,
     note text not null, date text);
 `;
 
@@ -42,7 +42,7 @@ export class StagedMarks {
       const [start, beginning] = [startOf(words, QUOTE_MAX), startOf(said, MARK_NOTE_MAX)];
       if (start !== words || beginning !== said) shortened++;
       this.#scratch.run(
-        "insert into marks (position, quote, note, date) values (?, ?, ?, ?)",
+        "insert into file_marks (position, quote, note, date) values (?, ?, ?, ?)",
         ...[position, start, beginning, date],
       );
     }
@@ -50,12 +50,12 @@ export class StagedMarks {
   }
 
   get count(): number {
-    return Number(this.#scratch.get("select count(*) as n from marks")?.n);
+    return Number(this.#scratch.get("select count(*) as n from file_marks")?.n);
   }
 
   /** The next ones after a number. */
   after(number: number, limit: number): StagedMark[] {
-    const query = "select * from marks where number > ? order by number limit ?";
+    const query = "select * from file_marks where number > ? order by number limit ?";
     return this.#scratch.all(query, number, limit) as unknown as StagedMark[];
   }
 }

@@ -13,6 +13,8 @@ let isSending = false;
 /** Whether a pointer is down, and whether its last press was on the bar: that may take the selection away. */
 let isDown = false;
 let isHeld = false;
+/** Whether words were marked just now: a second press of the key is none of its other meaning. */
+let isMarked = false;
 
 /** The selected part of the text; undefined when nothing of it is selected. */
 function selected() {
@@ -98,6 +100,7 @@ bar.addEventListener("submit", async (event) => {
   isSending = false;
   if (page?.status === 200 && page.querySelector(".prose")) {
     show(page);
+    isMarked = true;
     words = undefined;
     close();
     return;
@@ -134,6 +137,7 @@ bar.addEventListener("mousedown", (event) => event.target.closest("button") && e
 document.addEventListener("selectionchange", follow);
 addEventListener("pointerdown", ({ target }) => {
   isDown = true;
+  isMarked = false;
   isHeld = bar.contains(target);
   if (!isHeld && note.value.trim() === "") close();
 });
@@ -143,4 +147,18 @@ for (const type of ["pointerup", "pointercancel"])
     // The browser takes a pressed selection away after this.
     setTimeout(follow);
   });
+addEventListener("wheel", () => {
+  isMarked = false;
+});
+addEventListener(
+  "keydown",
+  (event) => {
+    isHeld = false;
+    if (isMarked && event.key === "m") event.stopImmediatePropagation();
+    isMarked = false;
+  },
+  true,
+);
 addEventListener("resize", () => words && place());
+// A note that is not saved.
+addEventListener("beforeunload", (event) => note.value.trim() && event.preventDefault());

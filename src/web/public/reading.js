@@ -113,7 +113,7 @@ addEventListener("keydown", (event) => {
   const { key, target, repeat } = event;
   if (!help || repeat || isLeaving || event.ctrlKey || event.metaKey || event.altKey || event.isComposing)
     return;
-  if (target.closest("input:not([type=radio]), textarea, select, dialog")) return;
+  if (target.closest("input:not([type=radio]), textarea, select, dialog, #mark-bar")) return;
   if (key === "?") return help.togglePopover();
   // Buttons that are not shown, as those of selected words, have no keys.
   const named = /^[a-z]$/.test(key) && document.querySelector(`main [data-key=${key}]:not([hidden] *)`);

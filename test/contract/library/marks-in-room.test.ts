@@ -67,7 +67,7 @@ describeContract("Marks in the reading room", (service) => {
         '<a class="of-mark" href="#note-1" aria-label="Your note: Mine." data-note="Mine."></a>st</em> part.</p>',
     );
     expect(html).toMatch(/<li id="note-1"><blockquote dir="auto">&amp; two of the fir<\/blockquote>.*Mine\./);
-    expect(html).toContain('href="#mark-1"');
+    expect(html).toContain(`href="/library/${id}/read#mark-1"`);
     expect(html).toContain(`action="/library/${id}/marks/1/quote"`);
   });
 
@@ -152,7 +152,7 @@ describeContract("Marks in the reading room", (service) => {
     expect(html).toMatch(
       /id="note-2".*id="note-1"><blockquote dir="auto">Three<\/blockquote><p class="quiet">The words are gone/s,
     );
-    expect(html).not.toContain('href="#mark-1"');
+    expect(html).not.toContain("read#mark-1");
     const older = await room(`?copy=${copy.id}`);
     expect(older).toMatch(/id="mark-2".*id="mark-1".*id="note-2".*id="note-1"/s);
     expect(older).not.toContain("The words are gone");

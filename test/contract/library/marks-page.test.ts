@@ -95,6 +95,7 @@ describeContract("The page of marks", (service) => {
     expect([older.includes("quote-2."), older.includes("quote-1.")]).toEqual([false, true]);
     expect(older).toContain("51 marks");
     expect(older).not.toContain('rel="next"');
+    expect(await page("/library/marks?q=river")).toContain("More than 50 marks");
     expect((await send("/library/marks?cursor=x")).headers.get("location")).toBe("/library/marks");
   });
 

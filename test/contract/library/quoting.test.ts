@@ -43,7 +43,7 @@ describeContract("Quoting a mark in a post", (service) => {
     const editor = await text(path);
     expect(fieldValue(editor, "title")).toBe("The river");
     expect(fieldValue(editor, "content")).toBe(
-      `> Slow \\<b>water\\</b>.\n>\n> \\# Stones\n\n${SOURCE}\n\nMine: *look*.\n\n`,
+      `> Slow \\<b\\>water\\</b\\>.\n>\n> \\# Stones\n\n${SOURCE}\n\nMine: *look*.\n\n`,
     );
     // The button again.
     expect(ledTo(await quote(slow)).path).toBe(path);

@@ -87,6 +87,8 @@ describeContract("The marks of a bookmark", (service) => {
         (select count(*) from changes where record = 'mark') as changes`;
     return [Number(row?.marks), Number(row?.changes)];
   };
+  /** Words in a sentence: between isolates, so that they do not turn it round. */
+  const named = (words: string) => `\u2068${words}\u2069`;
   /** Bookmarks of a mark, a mark that was removed, and a mark with another note, which are merged, or stay alone. */
   const withAll = async () => {
     const id = await newBookmark();
@@ -236,8 +238,8 @@ describeContract("The marks of a bookmark", (service) => {
         ),
       ].map(([, said, action]) => [said, action]);
     expect(await history()).toEqual([
-      ["Note of a mark edited", `/library/undo/${change}`],
-      ["Mark removed", `/library/undo/${removal}`],
+      [`Note on “${named("Noted words")}” edited`, `/library/undo/${change}`],
+      [`Mark “${named("Removed words")}” removed`, `/library/undo/${removal}`],
     ]);
     // Who may not see marks sees none of that.
     expect(await (await app.request(`/library/${id}`)).text()).not.toContain("/library/undo/");
@@ -250,7 +252,9 @@ describeContract("The marks of a bookmark", (service) => {
     const after = await (await app.request("/library/removed", { headers: { cookie } })).text();
     expect(after).toContain(`Restored. <a href="/library/${id}">Show it</a>`);
     expect(await quotes(id)).toEqual(["Removed words", "Noted words"]);
-    expect(await history()).toEqual([["Note of a mark edited", `/library/undo/${change}`]]);
+    expect(await history()).toEqual([
+      [`Note on “${named("Noted words")}” edited`, `/library/undo/${change}`],
+    ]);
     await send(`/bookmarks/${id}/marks/${noted?.id}`, { method: "PATCH", json: { note: "since" } });
     const kept = await submit(browser, `/library/undo/${change}`, { back: `/library/${id}` });
     expect(await kept.text()).toMatch(

@@ -201,8 +201,8 @@ export const library = {
       unread: "Added to “Read later”",
       archived: "Archived",
       unarchived: "Unarchived",
-      markRemoved: "Mark removed",
-      noteOfMark: "Note of a mark edited",
+      markRemoved: (words: string) => `Mark “${words}” removed`,
+      noteOfMark: (words: string) => `Note on “${words}” edited`,
       other: "Changed",
     },
     /** Instead of a long list of tags. */

@@ -7,8 +7,8 @@ export const marksPage = {
   find: "Search your marks",
   submit: "Search",
   label: "All marks",
-  count: ({ matches, more }: { readonly matches: number; readonly more: boolean }) =>
-    more ? `More than ${marks(matches)}` : marks(matches),
+  count: marks,
+  moreThan: (count: number) => `More than ${marks(count)}`,
   download: "Download as Markdown",
   all: "All marks",
   nothing: "No mark has these words.",
@@ -16,5 +16,4 @@ export const marksPage = {
   how: "Open the copy of a page and select some words: Mark appears beside them, and m does the same. A mark can have a note, and be quoted in a post.",
   /** The link to what can be marked. */
   copies: "Links with a copy",
-  of: (title: string) => `Marks in ${title}`,
 };
