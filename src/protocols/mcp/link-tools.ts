@@ -34,7 +34,7 @@ const Id = z.int().min(1);
 const Ids = z.array(Id).min(1).max(100).describe("Ids of links, 100 at most.");
 const Tags = z.array(TagName).max(50);
 const title = text({ max: TITLE_MAX });
-const note = text().describe("In plain text or Markdown. A #word in it is a tag.");
+const note = text().describe("Plain text. A #word in it is a tag.");
 
 /** What agents can do with links. */
 export function linkTools(parts: CopyParts): readonly Tool[] {

@@ -18,6 +18,7 @@ import { changePublication } from "../../posts/publication/change-publication.ts
 import { recordDraftAdded, recordDraftRevised } from "../../posts/recorded-drafts.ts";
 import { PUBLICATION_MEMBERS, sitePath } from "../../records/publication-members.ts";
 import { text } from "../../text.ts";
+import { refuseForeignPictures } from "./foreign-pictures.ts";
 import { changedSince } from "./link-tools.ts";
 import { listInput, listOf, nextOf } from "./list.ts";
 import { authorOf, changed, pagesOf, type Tool, tool } from "./tool.ts";
@@ -27,11 +28,13 @@ const WRITING = ["posts:read", "posts:write"] as const;
 
 const Id = z.int().min(1);
 const title = text({ min: 1, max: POST_TITLE_MAX });
-const content = text().describe("Markdown.");
+const content = text().describe("Markdown, without pictures of other sites.");
 const { summary, tags, link } = PUBLICATION_MEMBERS;
 
 /** What agents can do with posts: nothing of it shows to readers. */
-export function postTools({ database, search }: BlogParts): readonly Tool[] {
+export function postTools(blog: BlogParts): readonly Tool[] {
+  const { database, search } = blog;
+
   const searchPosts = tool({
     name: "search_posts",
     title: "Search posts",
@@ -94,6 +97,7 @@ export function postTools({ database, search }: BlogParts): readonly Tool[] {
       link: link.optional().describe("The page that the post points to, for a post of the kind link."),
     }),
     async answer(call, { title, content, link, ...members }) {
+      await refuseForeignPictures(blog, content);
       const now = database.clock.now();
       const { draft, undo } = await database.write(async (sql) => {
         const post = await insertPost(
@@ -127,6 +131,8 @@ export function postTools({ database, search }: BlogParts): readonly Tool[] {
       tags: tags.optional(),
     }),
     async answer(call, { id, version, title, content, ...members }) {
+      if (content !== undefined)
+        await refuseForeignPictures(blog, content, (await findPostOrDraft(database.read, id))?.content);
       const now = database.clock.now();
       const by = authorOf(call.caller);
       const { after, undo } = await database.write(async (sql) => {
