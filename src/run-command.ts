@@ -28,6 +28,7 @@ const commands: Record<string, () => Promise<Command>> = {
   reindex: async () => (await import("./commands/database/reindex.ts")).reindexCommand(),
   move: async () => (await import("./commands/database/move.ts")).moveCommand(),
   check: async () => (await import("./commands/database/check.ts")).checkCommand(),
+  mcp: async () => (await import("./commands/server/mcp.ts")).mcpCommand(),
   openapi: async () => (await import("./commands/openapi.ts")).openapiCommand(),
 };
 

@@ -1,5 +1,35 @@
+import type { Account } from "../../src/accounts/account.ts";
+import { listAccounts } from "../../src/accounts/account-store.ts";
+import { changeStates } from "../../src/bookmarks/bookmark-states.ts";
+import type { Database } from "../../src/database/database.ts";
 import { saveSite } from "../../src/web/site/site-store.ts";
+import { makeAgent, type TestAgent } from "../../test/support/records/agents.ts";
+import { HOSTILE_TITLES, LONG_TAG, LONG_URL } from "./hostile-texts.ts";
 import { alert, allowAnything, type PageStates, press, showNotice } from "./picture-state.ts";
+
+/** Yesterday, on which an agent was at work. */
+const AT = new Date(new Date().setUTCHours(-12, 0, 0, 0));
+const DAY_OF_AGENT = AT.toISOString().slice(0, 10);
+
+const changesOf = ({ tokenId }: Pick<TestAgent, "tokenId">) => `/keys/${tokenId}/changes`;
+
+async function owner(database: Database): Promise<Account> {
+  const [first] = await listAccounts(database.read);
+  if (first === undefined) throw new Error("there is no account");
+  return first;
+}
+
+/** An agent that has changed links and drafts with the worst titles. */
+async function agentAtWork(database: Database) {
+  const agent = await makeAgent(database, await owner(database), { clock: { now: () => AT } });
+  const ids: number[] = [];
+  for (const title of [...HOSTILE_TITLES, ""]) ids.push(await agent.add(title, LONG_URL));
+  await agent.edit(ids[0] ?? 0, "On the keeping of commonplace books");
+  await agent.tag(ids, LONG_TAG);
+  await agent.archive(ids.slice(3));
+  await agent.revise(await agent.draft("What the swifts leave behind"), "They go in August.");
+  return { ...agent, added: ids };
+}
 
 /** The owner's account, keys and settings. */
 export const settings: PageStates = {
@@ -75,6 +105,54 @@ export const settings: PageStates = {
         await press(page, "Create token");
         await alert(page);
       },
+    },
+  ],
+  "/keys/{id}/changes": [
+    {
+      name: "agent-changes",
+      path: async ({ database }) => changesOf(await agentAtWork(database)),
+      signedIn: true,
+      title: "What",
+      shows: "Undo all of this day",
+      also: ["large", "medium"],
+    },
+    {
+      name: "agent-changes-empty",
+      path: async ({ database }) => changesOf(await makeAgent(database, await owner(database))),
+      signedIn: true,
+      title: "What",
+      shows: "It has changed nothing in the last 30 days.",
+    },
+    {
+      name: "agent-changes-kept",
+      path: async ({ database }) => {
+        const agent = await agentAtWork(database);
+        const now = database.clock.now();
+        await changeStates(database, agent.added, { unread: true }, now);
+        return `${changesOf(agent)}/${DAY_OF_AGENT}`;
+      },
+      signedIn: true,
+      title: "Partly undone",
+      shows: "changed since",
+      also: ["large"],
+      act: (page) => press(page, "Undo all"),
+    },
+  ],
+  "/keys/{id}/changes/{day}": [
+    {
+      name: "agent-changes-question",
+      path: async ({ database }) => `${changesOf(await agentAtWork(database))}/${DAY_OF_AGENT}`,
+      signedIn: true,
+      title: "Undo all that",
+      also: ["large"],
+    },
+    {
+      name: "agent-changes-undone",
+      path: async ({ database }) => `${changesOf(await agentAtWork(database))}/${DAY_OF_AGENT}`,
+      signedIn: true,
+      title: "What",
+      shows: "Change undone.",
+      act: (page) => press(page, "Undo all"),
     },
   ],
   "/settings": [

@@ -2,6 +2,7 @@ import { monotonicNow } from "../clock.ts";
 import type { Database, Sql } from "../database/database.ts";
 import type { Stamps } from "../database/moment.ts";
 import { RowCache } from "../database/row-cache.ts";
+import { Refusal } from "../errors.ts";
 import { ANONYMOUS, type Authenticator, type Caller, invalidToken, tokenOf } from "../http/access.ts";
 import type { Client } from "../http/client/client.ts";
 import type { Log } from "../log.ts";
@@ -23,9 +24,9 @@ export function authenticator(database: Database, log: Log, limits: SessionLimit
   const tokens = new RowCache<TokenWithAccount>(database, TOKENS_CACHED);
 
   return {
-    authenticate(request, client, moment) {
+    authenticate(request, client, moment, takesAssistants = false) {
       const token = tokenOf(request);
-      if (token !== undefined) return byToken(token, moment);
+      if (token !== undefined) return byToken(token, moment, takesAssistants);
       return this.authenticatePerson(request, client);
     },
     authenticatePerson(request, client) {
@@ -33,21 +34,21 @@ export function authenticator(database: Database, log: Log, limits: SessionLimit
     },
   };
 
-  async function byToken(key: string, moment: Stamps | undefined): Promise<Caller> {
+  async function byToken(key: string, moment: Stamps | undefined, takesAssistants: boolean): Promise<Caller> {
     const found = await findTokenByKey(database.read, key, tokens, moment);
     if (found === undefined || found.disabled) throw invalidToken();
-    const { token, username, displayName, scopes } = found;
+    const { token } = found;
     const now = monotonicNow(database.clock);
     if (token.expiresAt !== null && token.expiresAt.getTime() <= now) {
       // Deleted, so that it does not become valid again when the clock is set back.
       inBackground((sql) => deleteToken(sql, token.id));
       throw invalidToken();
     }
+    const caller = callerOf(found, takesAssistants);
     lastUsed.recordThrottled(`token ${token.id}`, token.lastUsedAt, now, TOUCH_EVERY, (sql) =>
       touchToken(sql, token.id, new Date(now)),
     );
-    const account = { id: token.accountId, username, displayName };
-    return { key: `account:${account.id}`, account, by: "token", tokenId: token.id, scopes };
+    return caller;
   }
 
   async function bySession(request: Request, { scheme }: Client): Promise<Caller> {
@@ -80,6 +81,25 @@ export function authenticator(database: Database, log: Log, limits: SessionLimit
       }),
     );
   }
+}
+
+/**
+ * Who sends a valid token.
+ * @param takesAssistants whether it is sent to what is for assistants, where the token of one has the scopes of others
+ * @throws Refusal `forbidden` for an assistant's token that is sent elsewhere: what it did there could not be undone
+ */
+function callerOf(
+  { token, username, displayName, scopes, assistant }: TokenWithAccount,
+  takesAssistants: boolean,
+): Caller {
+  const isAssistant = assistant.size > 0;
+  if (isAssistant && !takesAssistants)
+    throw new Refusal("forbidden", "This token was given to an assistant. It is valid for /mcp alone.");
+  const account = { id: token.accountId, username, displayName };
+  return {
+    ...{ key: `account:${account.id}`, account, by: "token", tokenId: token.id },
+    scopes: isAssistant ? assistant : scopes,
+  };
 }
 
 /** A small write that the request does not wait for. */

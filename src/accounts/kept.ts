@@ -1,6 +1,6 @@
 import type { Kept, RecordCount } from "../kept/kept.ts";
 import { usernameKey } from "./account.ts";
-import { SCOPES } from "./scope.ts";
+import { TOKEN_SCOPES } from "./scope.ts";
 import { purgeTokens } from "./tokens/token-store.ts";
 
 /** Accounts, their sessions, tokens and keys: secrets, which no archive has. To restore one, make the accounts first. */
@@ -13,7 +13,7 @@ export const keptAccounts: Kept<"account"> = {
     const accounts = await sql<{ username: string; username_key: string }>`
       select username, username_key from accounts`;
     const rows = await sql<{ scopes: string }>`select distinct scopes from tokens`;
-    const known = new Set<string>(SCOPES);
+    const known = new Set<string>(TOKEN_SCOPES);
     const words = new Set(rows.flatMap(({ scopes }) => scopes.split(" ")).filter((word) => word !== ""));
     return [
       [

@@ -88,6 +88,13 @@ export async function listKeys(sql: Sql, kind: KeyKind, accountId: number, now: 
   return rows.map(fromRow);
 }
 
+/** What the keys of a kind open, of all accounts. */
+export async function listTargets(sql: Sql, kind: KeyKind, now: Date): Promise<string[]> {
+  const rows = await sql<Pick<KeyRow, "target">>`
+    select distinct target from keys where kind = ${kind} and ${isLive(now)}`;
+  return rows.map(({ target }) => target);
+}
+
 /** Gives a key of an account another secret. @returns undefined when there is none */
 export async function renewKey(
   sql: Sql,

@@ -20,7 +20,31 @@ export const CLIENT_SCOPES = [
 ] as const;
 export type ClientScope = (typeof CLIENT_SCOPES)[number];
 
-export type Scope = (typeof SCOPES)[number] | ClientScope;
+/**
+ * The permissions that a person can give to an assistant (docs/agents.md). Its token has them as `mcp:bookmarks:read` and so on:
+ * they are valid only at `/mcp`, where every change is recorded and nothing is published.
+ */
+export const ASSISTANT_SCOPES = ["bookmarks:read", "bookmarks:write", "posts:read", "posts:write"] as const;
+export type AssistantScope = (typeof ASSISTANT_SCOPES)[number];
+
+export type Scope = (typeof SCOPES)[number] | ClientScope | `mcp:${AssistantScope}`;
+
+/** The scopes that a person can choose for a token: those of an assistant's go with no others. */
+export const CHOSEN_SCOPES = [...SCOPES, ...ASSISTANT_SCOPES.map(forAssistant)] as const;
+
+/** All scopes that a token may have. */
+export const TOKEN_SCOPES = [...CHOSEN_SCOPES, ...CLIENT_SCOPES] as const satisfies readonly Scope[];
+
+/** The scope of an assistant's token. */
+export function forAssistant<const S extends AssistantScope>(scope: S): `mcp:${S}` {
+  return `mcp:${scope}`;
+}
+
+/** What the scopes of an assistant's token allow at `/mcp`; none for any other token. */
+export function assistantScopes(scopes: Iterable<Scope>): AssistantScope[] {
+  const given = new Set(scopes);
+  return ASSISTANT_SCOPES.filter((scope) => given.has(`mcp:${scope}`));
+}
 
 /**
  * The scopes of a new token that is to have these: whoever may write bookmarks, or posts, may read them, since what a write
@@ -28,9 +52,9 @@ export type Scope = (typeof SCOPES)[number] | ClientScope;
  */
 export function withReading(scopes: Iterable<Scope>): Scope[] {
   const wanted = new Set(scopes);
-  if (wanted.has("bookmarks:write")) wanted.add("bookmarks:read");
-  if (wanted.has("posts:write")) wanted.add("posts:read");
-  return SCOPES.filter((scope) => wanted.has(scope));
+  for (const of of ["bookmarks", "posts", "mcp:bookmarks", "mcp:posts"] as const)
+    if (wanted.has(`${of}:write`)) wanted.add(`${of}:read`);
+  return TOKEN_SCOPES.filter((scope) => wanted.has(scope));
 }
 
 /** Who may read and write a service, by a value of BOOKMARKS_ACCESS or POSTS_ACCESS. */

@@ -28,7 +28,7 @@ import { missingPage } from "../library/missing-page.tsx";
 import type { Log } from "../log.ts";
 import { withMarks } from "../marks/marks-of-bookmarks.ts";
 import { storedSitePictures } from "../media/stored-site-pictures.ts";
-import { publicInternet } from "../outbound/fetch-public.ts";
+import { type Network, publicInternet } from "../outbound/fetch-public.ts";
 import type { BlogParts } from "../posts/blog-parts.ts";
 import { citationFinder } from "../posts/citations.ts";
 import { countComments } from "../posts/comments/comment-store.ts";
@@ -72,6 +72,8 @@ export interface AppDependencies {
   readonly wakeCopies?: (() => void) | undefined;
   /** Whether the server will stop soon. */
   readonly isLeaving?: (() => boolean) | undefined;
+  /** The internet, from which pages are fetched; tests replace it. */
+  readonly network?: Network | undefined;
 }
 
 /** The observers of the application. */
@@ -100,7 +102,8 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
   observers?.responseCache(cache);
   const site = new Site(database);
   const objects = configuredObjects(config);
-  const network = config.fetchPages === "on" ? publicInternet(config.publicUrl) : undefined;
+  const network =
+    config.fetchPages === "on" ? (dependencies.network ?? publicInternet(config.publicUrl)) : undefined;
   const hasOpenLibrary = () => isOpenLibrary(config, site);
 
   const renderer = new Renderer((error) => log.error("Rendering a post failed.", error));

@@ -5,13 +5,15 @@ import { menuPage } from "../accounts/own-account/menu-page.tsx";
 import { ownAccountApi } from "../accounts/own-account/own-account-api.ts";
 import { removeAccountPage } from "../accounts/own-account/remove-account-page.tsx";
 import { settingsPages } from "../accounts/own-account/settings-pages.tsx";
-import { accessOf } from "../accounts/scope.ts";
+import { ASSISTANT_SCOPES, accessOf } from "../accounts/scope.ts";
 import { signInDoor, signInPages } from "../accounts/sign-in/sign-in-pages.tsx";
 import { siteApi } from "../accounts/site-api.ts";
 import { keyPages } from "../accounts/tokens/key-pages.tsx";
 import { ACCOUNT, tokenApi } from "../accounts/tokens/token-api.ts";
 import { firstRunOrFrontPage } from "../accounts/welcome/first-run-or-front-page.tsx";
 import { welcomePages } from "../accounts/welcome/welcome-pages.tsx";
+import { agentApi } from "../agents/agent-api.ts";
+import { changesPages } from "../agents/changes-pages.tsx";
 import { bookmarkApi } from "../bookmarks/bookmark-api.ts";
 import { bulkApi } from "../bookmarks/bulk/bulk-api.ts";
 import { captureApi } from "../bookmarks/capture/capture-api.ts";
@@ -50,10 +52,11 @@ import { publicationApi } from "../posts/publication/publication-api.ts";
 import { tagSuggestionApi } from "../posts/tag-suggestions.ts";
 import { ghostApi } from "../protocols/ghost/ghost.ts";
 import { refuseLikeGhost } from "../protocols/ghost/operation.ts";
-import { redirectUriFetcher } from "../protocols/indieauth/client-url.ts";
+import { clientFetcher } from "../protocols/indieauth/client-url.ts";
 import { indieAuth } from "../protocols/indieauth/indieauth.ts";
 import { linkdingApi } from "../protocols/linkding/linkding.ts";
 import { refuseLikeLinkding } from "../protocols/linkding/operation.ts";
+import { mcpApi } from "../protocols/mcp/mcp.ts";
 import { micropubApi } from "../protocols/micropub/micropub.ts";
 import { todayPage } from "../today/today-page.tsx";
 import { fullExportPages } from "../transfer/pages/full-export-pages.ts";
@@ -125,7 +128,7 @@ function apis({ config, database, pages, isLeaving, routes, ofPosts, ...parts }:
         commentApi(blog),
         moderationApi(blog),
       ),
-    ofPosts(undoApi(undo)),
+    ofPosts(undoApi(undo), agentApi({ ...undo, site: parts.site })),
     rootApi(routes),
     tokenSignInApi(accounts),
     tokenApi(accounts),
@@ -141,6 +144,10 @@ function apis({ config, database, pages, isLeaving, routes, ofPosts, ...parts }:
 function protocols({ config, database, log, pages, site, network, ofPosts, ...parts }: Parts): Routes {
   const { authenticator, bookmarks, copies, blog } = parts;
   const { bodyLimit, web } = config;
+  const programs = blog !== undefined && speaks(config, "micropub");
+  const assistants = speaks(config, "mcp")
+    ? ASSISTANT_SCOPES.filter((scope) => (scope.startsWith("posts:") ? blog : bookmarks) !== undefined)
+    : [];
   return together(
     copies && speaks(config, "linkding") && linkdingApi(copies),
     blog &&
@@ -149,10 +156,11 @@ function protocols({ config, database, log, pages, site, network, ofPosts, ...pa
     blog &&
       speaks(config, "micropub") &&
       ofPosts(micropubApi({ ...blog, site, authenticator, copies: bookmarks?.copies, bodyLimit })),
-    blog &&
-      speaks(config, "micropub") &&
-      web === "on" &&
-      indieAuth({ pages, database, fetchClient: network && redirectUriFetcher(network) }),
+    speaks(config, "mcp") &&
+      ofPosts(mcpApi({ log, cors: new Cors(config.corsOrigins), copies, blog, hasPages: web === "on" })),
+    web === "on" &&
+      (programs || assistants.length > 0) &&
+      indieAuth({ pages, database, programs, assistants, fetchClient: network && clientFetcher(network) }),
   );
 }
 
@@ -183,6 +191,7 @@ function webPages(parts: Parts, site: BlogPages | undefined): Routes {
       findPage({ pages, database, search, postSearch: blog?.search }),
       menuPage(accounts),
       removedPages(library?.pages ?? inLibrary, undo),
+      changesPages(pages, undo),
     ),
     welcomePages(accounts),
     signInPages(accounts),

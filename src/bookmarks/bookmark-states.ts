@@ -42,6 +42,8 @@ export interface ChangedStates {
   /** The version of the bookmark, which a change of states leaves as it is. */
   readonly version: number;
   readonly before: BookmarkStates;
+  readonly statesUpdatedAt: Date | null;
+  readonly notBefore: Date | null;
 }
 
 /** {@link changeStates} of at most some hundred bookmarks, in the caller's transaction. @returns those that were changed */
@@ -51,12 +53,20 @@ export async function changeStatesOf(
   changes: Partial<BookmarkStates>,
   now: Date,
 ): Promise<ChangedStates[]> {
-  const there = await sql<Pick<BookmarkRow, "id" | "version" | keyof BookmarkStates>>`
-    select id, version, unread, archived, shared from bookmarks where id in ${ids}`;
+  const there = await sql<
+    Pick<BookmarkRow, "id" | "version" | "states_updated_at" | "not_before" | keyof BookmarkStates>
+  >`
+    select id, version, unread, archived, shared, states_updated_at, not_before from bookmarks where id in ${ids}`;
   const changed = there.flatMap((row) => {
     const before = statesOf(row);
     if (isSame(before, { ...before, ...changes })) return [];
-    return [{ id: Number(row.id), version: Number(row.version), before }];
+    return [
+      {
+        ...{ id: Number(row.id), version: Number(row.version), before },
+        statesUpdatedAt: row.states_updated_at === null ? null : new Date(row.states_updated_at),
+        notBefore: row.not_before === null ? null : new Date(row.not_before),
+      },
+    ];
   });
   if (changed.length === 0) return changed;
   await storeStates(

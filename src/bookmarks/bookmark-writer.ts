@@ -108,7 +108,7 @@ export class BookmarkWriter {
 
   /** Stores a new bookmark. */
   async insert(
-    fields: BookmarkCreate,
+    fields: BookmarkCreate & Pick<DatedBookmark, "states">,
     accountId: number | undefined,
     { createdAt = this.#now, updatedAt = createdAt }: BookmarkDates = {},
   ): Promise<Bookmark> {

@@ -1,5 +1,5 @@
 import { inBatches } from "../batches.ts";
-import type { Change, ChangeRow } from "../changes/change-store.ts";
+import { addChangeRows, type Change, type ChangeRow, startChange } from "../changes/change-store.ts";
 import type { KeptRecord, Reverted, Undoer, Undone } from "../changes/undo.ts";
 import type { Sql } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
@@ -28,16 +28,32 @@ interface TagDetails {
   readonly tags?: readonly RecordedTagRow[];
 }
 
-/** The row of an updated bookmark in the record of the change. */
+/** What changes of a bookmark without its version changing. */
+type Unversioned = Pick<Bookmark, "statesUpdatedAt" | "notBefore">;
+
+/** {@link Unversioned} in the row of a change by an agent. */
+export function stampOf({ statesUpdatedAt, notBefore }: Unversioned): string {
+  return `${statesUpdatedAt?.getTime() ?? ""}/${notBefore?.getTime() ?? ""}`;
+}
+
+/** The row of an added bookmark. */
+export function addRow(bookmark: Bookmark): ChangeRow {
+  const { id, version } = bookmark;
+  return { record: "bookmark", id, outcome: "added", version, before: {}, stamp: stampOf(bookmark) };
+}
+
+/** The row of an updated bookmark in the record of the change. @param byAgent with the bookmark as it was read */
 export function updateRow(
   before: BookmarkVersion & BookmarkFields,
   after: Partial<BookmarkFields>,
+  byAgent?: Unversioned,
 ): ChangeRow<Partial<BookmarkFields>> {
   return {
     record: "bookmark",
     id: before.id,
     outcome: "updated",
     version: before.version + 1,
+    ...(byAgent && { stamp: stampOf(byAgent) }),
     before: {
       ...(after.title !== undefined && { title: before.title }),
       ...(after.url !== undefined && { url: before.url }),
@@ -49,17 +65,28 @@ export function updateRow(
 /** What a change of states replaced. */
 interface StatesBefore {
   readonly states: Partial<BookmarkStates>;
+  /** Of a change by an agent: the stamp before it. */
+  readonly stamp?: string;
 }
 
-/** The row of a bookmark whose states were changed. @param changes the states that the change set */
+/**
+ * The row of a bookmark whose states were changed.
+ * @param changes the states that the change set
+ * @param byAgent when an agent did it, the time of the change
+ */
 export function statesRow(
-  { id, version, before }: ChangedStates,
+  changed: ChangedStates,
   changes: Partial<BookmarkStates>,
+  byAgent?: Date,
 ): ChangeRow<StatesBefore> {
+  const { id, version, before } = changed;
   const states = Object.fromEntries(
     Object.entries(before).filter(([state, was]) => (changes[state as keyof BookmarkStates] ?? was) !== was),
   );
-  return { record: "bookmark", id, outcome: "updated", version, before: { states } };
+  const row = { record: "bookmark", id, outcome: "updated", version, before: { states } } as const;
+  if (byAgent === undefined) return row;
+  const stamp = stampOf({ ...changed, statesUpdatedAt: byAgent });
+  return { ...row, before: { states, stamp: stampOf(changed) }, stamp };
 }
 
 /** The row of a deleted bookmark. */
@@ -82,68 +109,115 @@ export const bookmarkUndoer: Undoer = { revert, preview, finish };
 
 function revert(sql: Sql, rows: readonly ChangeRow[], _: Pick<Change, "id">, now: Date): Promise<Reverted> {
   return changeBookmarks(sql, now, async (writer) => {
-    const there = await findBookmarks(sql, idsOf(rows));
-    const reverts = rows.flatMap((row) => {
+    const there = await standingOf(sql, rows);
+    const unchanged = rows.filter((row) => isUnchanged(row, there.get(row.id)));
+    const present = unchanged.flatMap((row) => {
       const bookmark = there.get(row.id);
-      if (row.outcome !== "updated" || bookmark === undefined || !isUnchanged(row, bookmark)) return [];
-      return statesBefore(row) !== undefined
+      return bookmark === undefined ? [] : [{ row, bookmark, states: statesBefore(row) }];
+    });
+    const reverts = present.flatMap(({ row, bookmark, states }) =>
+      row.outcome !== "updated" || states !== undefined
         ? []
-        : [{ ...bookmark, ...(row.before as Partial<BookmarkFields>) }];
-    });
-    const stateReverts = rows.flatMap((row) => {
-      const bookmark = there.get(row.id);
-      const before = statesBefore(row);
-      if (before === undefined || bookmark === undefined || !isUnchanged(row, bookmark)) return [];
-      return [{ id: row.id, states: { ...statesOf(bookmark), ...before } }];
-    });
-    const restores = rows.flatMap((row) =>
-      row.outcome === "deleted" && !there.has(row.id) ? [toRestored(row, now)] : [],
+        : [{ ...bookmark, ...(row.before as Partial<BookmarkFields>) }],
     );
+    const stateReverts = present.flatMap(({ row, bookmark, states }) =>
+      states === undefined
+        ? []
+        : [{ id: row.id, states: { ...statesOf(bookmark), ...states }, row, bookmark }],
+    );
+    const added = present.flatMap(({ row, bookmark }) => (row.outcome === "added" ? [bookmark] : []));
+    const restores = unchanged.flatMap((row) => (row.outcome === "deleted" ? [toRestored(row, now)] : []));
     const reverted = await writer.updateMany(reverts);
+    const removed = await writer.deleteMany(added);
     await writer.placeMany(restores, restores.length);
     if (stateReverts.length > 0) {
       await storeStates(sql, stateReverts, now);
       await countChange(sql, stateReverts.length, 0);
+      await moveStamps(sql, stateReverts, now);
     }
+    await keepRemoved(
+      sql,
+      added.filter(({ id }) => removed.has(id)),
+      now,
+    );
     await moveRecordedVersions(
       sql,
       reverts.filter(({ id }) => reverted.has(id)),
       2,
     );
     await moveRecordedVersions(sql, restores, 1);
-    const done = new Set([...reverted, ...[...restores, ...stateReverts].map(({ id }) => id)]);
+    const done = new Set([...reverted, ...removed, ...[...restores, ...stateReverts].map(({ id }) => id)]);
     const others = rows.filter(({ id }) => !done.has(id));
-    const kept = others.flatMap(({ id }) => nameOf(there.get(id)));
-    const names = new Set(kept.map(({ id }) => id));
-    const updated = others.filter(({ outcome }) => outcome === "updated");
+    const { kept, gone } = leftOf(others, there);
+    const left = new Set(kept.map(({ id }) => id));
+    const standing = others.filter(({ outcome }) => outcome !== "deleted");
     return {
-      ...{ changed: done.size, kept, gone: others.length - kept.length },
-      left: updated.filter(({ id }) => names.has(id)),
-      missing: updated.filter(({ id }) => !names.has(id)),
+      ...{ changed: done.size, kept, gone },
+      left: standing.filter(({ id }) => left.has(id)),
+      missing: standing.filter(({ id }) => !left.has(id)),
     };
   });
 }
 
 async function preview(read: Sql, rows: readonly ChangeRow[]): Promise<Undone> {
-  const there = await findBookmarks(read, idsOf(rows));
+  const there = await standingOf(read, rows);
   const others = rows.filter((row) => !isUnchanged(row, there.get(row.id)));
-  const kept = others.flatMap(({ id }) => nameOf(there.get(id)));
-  return { changed: rows.length - others.length, kept, gone: others.length - kept.length };
+  return { changed: rows.length - others.length, ...leftOf(others, there) };
+}
+
+/** Those that are not undone: the bookmarks that are there, and the ids of the others. */
+function leftOf(rows: readonly ChangeRow[], there: ReadonlyMap<number, Present>) {
+  const kept = rows.flatMap(({ id }) => nameOf(there.get(id)));
+  const names = new Set(kept.map(({ id }) => id));
+  return { kept, gone: rows.filter(({ id }) => !names.has(id)).map(({ id }) => id) };
+}
+
+/** A bookmark, and whether more than a title, a note and states are there for somebody. */
+interface Present extends Bookmark {
+  readonly isUsed: boolean;
+}
+
+/** The bookmarks of the rows; of added ones also whether somebody reads or marks them, or has sent their page. */
+async function standingOf(sql: Sql, rows: readonly ChangeRow[]): Promise<Map<number, Present>> {
+  const there = await findBookmarks(
+    sql,
+    rows.map(({ id }) => id),
+  );
+  const added = rows.flatMap(({ id, outcome }) => (outcome === "added" ? [id] : []));
+  const uses =
+    added.length === 0
+      ? []
+      : await sql<{ bookmark_id: number }>`
+          select bookmark_id from marks where bookmark_id in ${added}
+          union select bookmark_id from reading where bookmark_id in ${added}
+          union select bookmark_id from copies where bookmark_id in ${added} and origin <> 'fetched'`;
+  const used = new Set(uses.map((row) => Number(row.bookmark_id)));
+  return new Map([...there].map(([id, bookmark]) => [id, { ...bookmark, isUsed: used.has(id) }]));
+}
+
+/** Records added bookmarks that an undo took back as removed ones: that, too, can be undone. */
+async function keepRemoved(sql: Sql, bookmarks: readonly Bookmark[], now: Date): Promise<void> {
+  if (bookmarks.length === 0) return;
+  const details = { bookmarks: bookmarks.length };
+  const change = { record: "bookmark", kind: "remove", details, accountId: undefined } as const;
+  await addChangeRows(sql, (await startChange(sql, change, now)).id, bookmarks.map(deleteRow));
 }
 
 async function finish(sql: Sql, { details }: Change): Promise<void> {
   await restoreTagRows(sql, (details as TagDetails).tags ?? []);
 }
 
-function idsOf(rows: readonly ChangeRow[]): number[] {
-  return rows.map(({ id }) => id);
-}
-
-/** Whether nobody has changed since what the change did. States count by themselves: they are not part of the version. */
-function isUnchanged(row: ChangeRow, bookmark: Bookmark | undefined): boolean {
+/**
+ * Whether nobody has changed since what the change did. To what an agent changed, nobody may have done anything else; of others,
+ * states count by themselves: they are not part of the version.
+ */
+function isUnchanged(row: ChangeRow, bookmark: Present | undefined): boolean {
   if (row.outcome === "deleted") return bookmark === undefined;
+  if (bookmark === undefined) return false;
+  if (row.stamp != null)
+    return bookmark.version === row.version && stampOf(bookmark) === row.stamp && !bookmark.isUsed;
   const before = statesBefore(row);
-  if (before === undefined || bookmark === undefined) return bookmark?.version === row.version;
+  if (before === undefined) return bookmark.version === row.version;
   return Object.entries(before).every(([state, was]) => bookmark[state as keyof BookmarkStates] !== was);
 }
 
@@ -165,10 +239,10 @@ function toRestored({ id, version, before }: ChangeRow, now: Date): Bookmark {
   };
 }
 
-function nameOf(bookmark: Bookmark | undefined): KeptRecord[] {
+function nameOf(bookmark: Present | undefined): KeptRecord[] {
   if (bookmark === undefined) return [];
-  const { id, title, url } = bookmark;
-  return [{ id, title, url }];
+  const { id, title, url, isUsed } = bookmark;
+  return [{ id, title, url, ...(isUsed && { why: "used" }) }];
 }
 
 const ROWS_AT_ONCE = 500;
@@ -201,6 +275,21 @@ export async function moveRecordedVersions(
       with reverted (id, version) as (values ${values})
       update change_rows set version = change_rows.version + ${by} from reverted
       where record = ${kind} and record_id = reverted.id and change_rows.version < reverted.version
-        and outcome = 'updated'`;
+        and outcome in ('added', 'updated')`;
+  }
+}
+
+/** States put back have a new date, so the earlier changes by agents get the stamp that it makes: they can be undone, too. */
+async function moveStamps(
+  sql: Sql,
+  reverted: readonly { readonly row: ChangeRow; readonly bookmark: Bookmark }[],
+  now: Date,
+): Promise<void> {
+  for (const { row, bookmark } of reverted) {
+    const { stamp } = row.before as StatesBefore;
+    if (stamp !== undefined)
+      await sql`
+        update change_rows set stamp = ${stampOf({ ...bookmark, statesUpdatedAt: now })}
+        where record = 'bookmark' and record_id = ${row.id} and stamp = ${stamp}`;
   }
 }

@@ -9,22 +9,28 @@ const ROWS_AT_ONCE = 100;
 
 /** What was done, for those who list changes. */
 export const CHANGE_KINDS = [
-  ...["rename_tag", "delete_tag", "bulk", "merge", "remove", "update", "reject"],
+  ...["rename_tag", "delete_tag", "bulk", "merge", "remove", "update", "reject", "create"],
 ] as const satisfies string[];
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
+/** Who makes a change. */
+export interface ChangeAuthor {
+  readonly accountId: number | undefined;
+  /** The token by which an agent makes it: the change keeps its id and its name. */
+  readonly tokenId?: number | undefined;
+}
+
 /** A change to record. */
-export interface ChangeDescription {
+export interface ChangeDescription extends ChangeAuthor {
   /** The kind of the records that it is about (`nouns.ts`). */
   readonly record: string;
   readonly kind: ChangeKind;
   /** What was asked for. */
   readonly details: Readonly<Record<string, unknown>>;
-  readonly accountId: number | undefined;
 }
 
 /** A recorded change, undone or not. */
-export interface Change extends Omit<ChangeDescription, "accountId"> {
+export interface Change extends Omit<ChangeDescription, keyof ChangeAuthor> {
   /** Numbered in the order in which changes begin. */
   readonly id: number;
   /** Random; part of the URL that undoes the change. */
@@ -41,9 +47,14 @@ export interface ChangeRow<Before = unknown> {
   readonly record: string;
   /** The record's id; of a version, its number. */
   readonly id: number;
-  readonly outcome: "updated" | "deleted";
+  readonly outcome: "added" | "updated" | "deleted";
   /** The record's version after the change; of a deleted one, its last. */
   readonly version: number;
+  /**
+   * Of a change by an agent: what the version does not count, as it was after the change. Whatever somebody else does to the record
+   * changes one of the two.
+   */
+  readonly stamp?: string | null;
   /** As JSON: the previous values of the members that the change replaced, or all of a deleted record. */
   readonly before: Before;
 }
@@ -51,14 +62,17 @@ export interface ChangeRow<Before = unknown> {
 /** Begins the record of a change; its rows follow, in this transaction or in later ones. */
 export async function startChange(
   sql: Sql,
-  { record, kind, details, accountId }: ChangeDescription,
+  { record, kind, details, accountId, tokenId }: ChangeDescription,
   now: Date,
 ): Promise<StartedChange> {
+  const tokens =
+    tokenId === undefined ? [] : await sql<{ name: string }>`select name from tokens where id = ${tokenId}`;
   // Not base64url: a key that begins with a dash would be an option at the command line.
   const key = randomBytes(16).toString("hex");
   const [row] = await sql<{ id: number }>`
-    insert into changes (key, record, kind, details, created_at, created_by)
-    values (${key}, ${record}, ${kind}, ${JSON.stringify(details)}, ${now}, ${accountId ?? null}) returning id`;
+    insert into changes (key, record, kind, details, created_at, created_by, token_id, token_name)
+    values (${key}, ${record}, ${kind}, ${JSON.stringify(details)}, ${now}, ${accountId ?? null}, ${tokenId ?? null},
+      ${tokens[0]?.name ?? null}) returning id`;
   if (row === undefined) throw new Error("an insert returned no row");
   return { id: Number(row.id), key };
 }
@@ -83,11 +97,11 @@ export async function addChangeRows(sql: Sql, changeId: number, rows: readonly C
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
     const values = rows
       .slice(start, start + ROWS_AT_ONCE)
-      .map(({ record, id, outcome, version, before }) => [
-        ...[changeId, record, id, outcome, version, JSON.stringify(before)],
+      .map(({ record, id, outcome, version, before, stamp }) => [
+        ...[changeId, record, id, outcome, version, JSON.stringify(before), stamp ?? null],
       ]);
     await sql`
-      insert into change_rows (change_id, record, record_id, outcome, version, before) values ${rowList(values)}`;
+      insert into change_rows (change_id, record, record_id, outcome, version, before, stamp) values ${rowList(values)}`;
   }
 }
 
@@ -133,9 +147,16 @@ export async function listChanges(
   now: Date,
   limit: number,
 ): Promise<CountedChange[]> {
+  return readChanges(
+    sql,
+    fragment`where ${standing(now)} and record in ${anyOf(of)} order by created_at desc, id desc limit ${limit}`,
+  );
+}
+
+/** The changes of a condition, in an order, and how many records each is about. */
+export async function readChanges(sql: Sql, which: Fragment): Promise<CountedChange[]> {
   const rows = await sql<StoredChange & { records: number }>`
-    select ${COLUMNS}, ${COUNT} from changes where ${standing(now)} and record in ${anyOf(of)}
-    order by created_at desc, id desc limit ${limit}`;
+    select ${COLUMNS}, ${COUNT} from changes ${which}`;
   return rows.map((row) => ({ ...toChange(row), records: Number(row.records) }));
 }
 
@@ -183,6 +204,21 @@ export async function listChangesOf(
   }));
 }
 
+/** A token by which agents changed something that is not older than {@link UNDO_PERIOD}. */
+export interface Changer {
+  readonly tokenId: number;
+  readonly tokenName: string;
+}
+
+/** The tokens of an account by which agents changed something, also those that are gone, newest first. */
+export async function listChangers(sql: Sql, accountId: number, now: Date): Promise<Changer[]> {
+  const rows = await sql<{ token_id: number; name: string | null }>`
+    select token_id, max(token_name) as name from changes
+    where token_id is not null and created_by = ${accountId} and created_at > ${expiryBefore(now)}
+    group by token_id order by token_id desc`;
+  return rows.map(({ token_id, name }) => ({ tokenId: Number(token_id), tokenName: name ?? "" }));
+}
+
 /** Locks a change until the transaction ends, so that no rows are added to it. */
 export async function lockChange(sql: Sql, id: number): Promise<void> {
   await sql`update changes set undone_at = undone_at where id = ${id}`;
@@ -201,7 +237,10 @@ interface StoredRow {
   readonly outcome: string;
   readonly version: number;
   readonly before: string;
+  readonly stamp: string | null;
 }
+
+const ROW_COLUMNS = fragment`record, record_id, outcome, version, before, stamp`;
 
 /** At most `limit` rows of a change after a record's id, in the order of the ids. */
 export async function changeRowsAfter<Before = unknown>(
@@ -212,7 +251,7 @@ export async function changeRowsAfter<Before = unknown>(
   limit: number,
 ): Promise<ChangeRow<Before>[]> {
   const rows = await sql<StoredRow>`
-    select record, record_id, outcome, version, before from change_rows
+    select ${ROW_COLUMNS} from change_rows
     where change_id = ${changeId} and record = ${record} and record_id > ${after} order by record_id limit ${limit}`;
   return rows.map((row) => toRow<Before>(row));
 }
@@ -226,7 +265,7 @@ export async function takeChangeRows(
 ): Promise<ChangeRow[]> {
   const rows = await sql<StoredRow>`
     delete from change_rows where change_id = ${changeId} and record = ${record} and record_id in ${ids}
-    returning record, record_id, outcome, version, before`;
+    returning ${ROW_COLUMNS}`;
   return rows.map((row) => toRow(row)).toSorted((one, other) => one.id - other.id);
 }
 
@@ -269,12 +308,13 @@ function toChange({ id, key, record, kind, details, created_at, undone_at }: Sto
   };
 }
 
-function toRow<Before>({ record, record_id, outcome, version, before }: StoredRow): ChangeRow<Before> {
+function toRow<Before>({ record, record_id, outcome, version, before, stamp }: StoredRow): ChangeRow<Before> {
   return {
     record,
     id: Number(record_id),
     outcome: outcome as ChangeRow["outcome"],
     version: Number(version),
     before: JSON.parse(before),
+    stamp,
   };
 }

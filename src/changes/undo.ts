@@ -23,15 +23,21 @@ export interface Undone {
   readonly changed: number;
   /** Records that have changed since, or have no room any more, and are left unchanged. */
   readonly kept: readonly KeptRecord[];
-  /** Changed records that are not there any more. */
-  readonly gone: number;
+  /** The ids of changed records that are not there any more. */
+  readonly gone: readonly number[];
 }
 
 export interface KeptRecord {
   readonly id: number;
   readonly title: string;
   readonly url: string;
+  /** By default `changed`. */
+  readonly why?: KeptReason;
 }
+
+/** Why a record is left unchanged. */
+export const KEPT_REASONS = ["changed", "used", "edited", "published", "gone"] as const;
+export type KeptReason = (typeof KEPT_REASONS)[number];
 
 /** A result, and what stays in the record of the change, to be undone later. */
 export interface Reverted extends Undone {
@@ -45,7 +51,7 @@ export interface Undoer {
   /** Reverts what nobody has changed since, in the caller's transaction. The rows are in the order of their ids. */
   revert(sql: Sql, rows: readonly ChangeRow[], change: Pick<Change, "id">, now: Date): Promise<Reverted>;
   /** What {@link revert} would do now. */
-  preview(read: Sql, rows: readonly ChangeRow[]): Promise<Undone>;
+  preview(read: Sql, rows: readonly ChangeRow[], change: Pick<Change, "id">): Promise<Undone>;
   /** What else is as before once a change, or a part of it, is undone. */
   finish?(sql: Sql, change: Change): Promise<void>;
 }
@@ -100,7 +106,7 @@ async function markIfComplete(
 export async function previewUndo(read: Sql, undoer: Undoer, change: Change): Promise<Undone> {
   const undone = new Sum();
   for await (const rows of batchesOf(read, change)) {
-    undone.add(await undoer.preview(read, rows));
+    undone.add(await undoer.preview(read, rows, change));
     await setImmediate();
   }
   return undone;
@@ -108,7 +114,8 @@ export async function previewUndo(read: Sql, undoer: Undoer, change: Change): Pr
 
 /**
  * Reverts those of the records that nobody has reverted yet, in the caller's transaction. What was done to a record that is
- * removed for now stays in the change, and can be undone once the record is restored.
+ * removed for now stays in the change, and can be undone once the record is restored; so does what an agent did to one that is
+ * gone, since undoing names it each time.
  */
 export async function revertTaken(
   sql: Sql,
@@ -125,7 +132,8 @@ export async function revertTaken(
     missing.map(({ id }) => id),
     now,
   );
-  await addChangeRows(sql, change.id, [...left, ...missing.filter(({ id }) => removed.has(id))]);
+  const named = missing.filter(({ id, stamp }) => removed.has(id) || stamp != null);
+  await addChangeRows(sql, change.id, [...left, ...named]);
   return undone;
 }
 
@@ -157,16 +165,16 @@ function batchesOf(read: Sql, { id, record }: Change): AsyncGenerator<readonly C
 class Sum implements Undone {
   changed = 0;
   readonly kept: KeptRecord[] = [];
-  gone = 0;
+  readonly gone: number[] = [];
 
   /** Whether this request has taken any rows. */
   get hasRows(): boolean {
-    return this.changed + this.kept.length + this.gone > 0;
+    return this.changed + this.kept.length + this.gone.length > 0;
   }
 
   add({ changed, kept, gone }: Undone): void {
     this.changed += changed;
     this.kept.push(...kept);
-    this.gone += gone;
+    this.gone.push(...gone);
   }
 }

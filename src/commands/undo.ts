@@ -66,10 +66,18 @@ async function undo(key: string, flags: Flags): Promise<void> {
       : undoChange(database, key, now));
     return { undone, record: change?.record ?? "bookmark" };
   });
-  await print(flags.json ? printableJson(undone) : textOf(undone, record, flags));
+  await print(flags.json ? printableJson(shown(undone)) : textOf(shown(undone), record, flags));
 }
 
-function textOf({ changed, kept, gone }: Undone, record: string, { dryRun }: Flags): string {
+function shown({ changed, kept, gone }: Undone) {
+  return { changed, kept: kept.map(({ id, title, url }) => ({ id, title, url })), gone: gone.length };
+}
+
+function textOf(
+  { changed, kept, gone }: ReturnType<typeof shown>,
+  record: string,
+  { dryRun }: Flags,
+): string {
   return [
     dryRun
       ? `A dry run: ${counted(changed, record)} would be restored. Nothing was changed.`

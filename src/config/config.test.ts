@@ -39,7 +39,7 @@ const right: { [K in SettingKey]?: readonly (readonly [text: string, value: Conf
   protocols: [
     ["ghost, linkding", ["ghost", "linkding"]],
     ["none", []],
-    ["", ["linkding", "ghost", "micropub"]],
+    ["", ["linkding", "ghost", "micropub", "mcp"]],
   ],
   publicUrl: [
     ["https://links.example.com", "https://links.example.com"],

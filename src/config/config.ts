@@ -159,16 +159,16 @@ export const settings = {
     default: "on",
     values: "on, off",
     meaning:
-      "Let accounts fetch a page's title, description and picture when they add a bookmark, copies of pages, pictures and titles of all links, and the pictures of a blog when they import it. Private addresses are never fetched.",
+      "Let accounts fetch a page's title, description and picture when they add a bookmark, copies of pages, pictures and titles of all links, the pictures of a blog when they import it, and what an assistant that connects says of itself. Private addresses are never fetched.",
     parse: oneOf("on", "off"),
   }),
   protocols: setting({
     group: "first",
-    default: "linkding,ghost,micropub",
-    values: "linkding, ghost, micropub; or none",
+    default: "linkding,ghost,micropub,mcp",
+    values: "linkding, ghost, micropub, mcp; or none",
     meaning:
-      "The APIs for other programs, separated by commas: apps and extensions for linkding, websites that read Ghost's Content API, programs that write posts through Micropub.",
-    parse: listOrNone(oneOf("linkding", "ghost", "micropub")),
+      "The APIs for other programs, separated by commas: apps and extensions for linkding, websites that read Ghost's Content API, programs that write posts through Micropub, agents that use the Model Context Protocol.",
+    parse: listOrNone(oneOf("linkding", "ghost", "micropub", "mcp")),
   }),
   postsAccess: setting({
     group: "first",

@@ -24,8 +24,16 @@ export const ANONYMOUS: Caller = { key: "anonymous", scopes: new Set() };
 
 /** Authenticates requests by token or session. */
 export interface Authenticator {
-  /** @throws Refusal `unauthenticated` for a token that is wrong, expired or revoked */
-  authenticate(request: Request, client: Client, moment?: Stamps): Caller | Promise<Caller>;
+  /**
+   * @param takesAssistants whether tokens that were given to assistants are valid here
+   * @throws Refusal `unauthenticated` for a token that is wrong, expired or revoked, `forbidden` for one that is not valid here
+   */
+  authenticate(
+    request: Request,
+    client: Client,
+    moment?: Stamps,
+    takesAssistants?: boolean,
+  ): Caller | Promise<Caller>;
   /** For pages, where only people count: a token is like no credentials. */
   authenticatePerson(request: Request, client: Client): Caller | Promise<Caller>;
 }

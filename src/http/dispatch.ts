@@ -232,10 +232,10 @@ export class Dispatcher {
   #identify(exchange: Exchange, operation: Operation, client: Client): Awaitable<Caller> {
     const { authenticator } = this.#dependencies;
     const { request, moment } = exchange;
-    const { skipsAuthentication, takesTokens } = operation.contract;
+    const { skipsAuthentication, takesTokens, takesAssistants } = operation.contract;
     if (skipsAuthentication) return ANONYMOUS;
     if (operation.kind === "page" && !takesTokens) return authenticator.authenticatePerson(request, client);
-    return authenticator.authenticate(request, client, moment);
+    return authenticator.authenticate(request, client, moment, takesAssistants);
   }
 
   #authorize(

@@ -88,6 +88,8 @@ export interface RequestContract<P extends Shape, Q extends Shape, B extends Sha
    * other pages only sessions do.
    */
   readonly takesTokens?: boolean;
+  /** Whether the tokens of assistants are valid here; everything else refuses them. */
+  readonly takesAssistants?: boolean;
   /** Creates or ends a session, so cross-site requests are refused. */
   readonly changesSession?: boolean;
   /**

@@ -125,7 +125,7 @@ export async function changeSelected(
 ): Promise<ManyChanged> {
   const now = database.clock.now();
   const states = STATES[action];
-  if (states !== undefined) return changeStatesOfMany(database, ids, states, accountId, now);
+  if (states !== undefined) return changeStatesOfMany(database, ids, states, { accountId }, now);
   if (action === "remove") return removeBookmarks(database, ids, accountId, now);
   const names = parseTagList(tags);
   if (names.length === 0)

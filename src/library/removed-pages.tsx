@@ -142,10 +142,20 @@ function keptView({ messages }: PageContext, record: Change["record"], { changed
             {kept.slice(0, KEPT_MAX).map((one) => (
               <li>
                 <a
-                  href={isPart ? localTarget(one.url, local("/moderation")) : local(`/library/${one.id}`)}
+                  href={
+                    isPart
+                      ? localTarget(one.url, local("/moderation"))
+                      : record === "post"
+                        ? local("/write", { post: one.id })
+                        : local(`/library/${one.id}`)
+                  }
                   dir="auto"
                 >
-                  {isPart ? truncateAtWord(one.title, WORDS_MAX) : displayTitle(one)}
+                  {isPart
+                    ? truncateAtWord(one.title, WORDS_MAX)
+                    : record === "post"
+                      ? one.title
+                      : displayTitle(one)}
                 </a>
               </li>
             ))}

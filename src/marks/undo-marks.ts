@@ -118,14 +118,16 @@ async function plan(sql: Sql, rows: readonly ChangeRow[]): Promise<Plan> {
   const kept: KeptRecord[] = [];
   const left: ChangeRow[] = [];
   const missing: ChangeRow[] = [];
+  const gone: number[] = [];
   for (const row of rows) {
     const there = marks.get(row.id);
     const removed = row.outcome === "deleted" ? (row as ChangeRow<RemovedMark>) : undefined;
     const bookmarkId = removed?.before.bookmark ?? there?.bookmarkId;
-    if (bookmarkId === undefined) missing.push(row);
-    // It can be undone once its bookmark is back.
-    else if (!bookmarks.has(bookmarkId)) left.push(row);
-    else if (removed === undefined && there?.version === row.version)
+    if (bookmarkId === undefined || !bookmarks.has(bookmarkId)) {
+      gone.push(row.id);
+      // It can be undone once its bookmark is back.
+      (bookmarkId === undefined ? missing : left).push(row);
+    } else if (removed === undefined && there?.version === row.version)
       updated.push([there, (row.before as Pick<Mark, "note">).note]);
     else if (removed !== undefined && there === undefined && takeRoom(room, bookmarkId))
       restored.push(removed);
@@ -136,7 +138,6 @@ async function plan(sql: Sql, rows: readonly ChangeRow[]): Promise<Plan> {
     }
   }
   const changed = updated.length + restored.length;
-  const gone = rows.length - changed - kept.length;
   return { changed, kept, gone, left, missing, updated, restored };
 }
 

@@ -33,6 +33,7 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
     "linkding",
     "links",
     "manifest",
+    "mcp",
     "media",
     "metrics",
     "micropub",

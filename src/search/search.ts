@@ -204,6 +204,21 @@ export class Search {
     }
   }
 
+  /** Those of some records that match, as a transaction sees them that has changed them; not by the texts inside them. */
+  async among(sql: Sql, { query, visible }: SearchScope, ids: readonly number[]): Promise<number[]> {
+    if (ids.length === 0) return [];
+    const scope = {
+      query: query && whole(query),
+      visible: joinedConditions([visible, fragment`e.id in ${ids}`]),
+    };
+    const limit = ids.length;
+    const lookup = this.#lookup(scope);
+    const found =
+      lookup && (await this.#store.findSorted(sql, { ...lookup, sort: "newest", after: undefined, limit }));
+    const ofWebPage = await this.#ofWebPage(sql, { ...scope, after: undefined, limit });
+    return [...(found ?? []), ...ofWebPage.map(({ entry }) => entry)].map(({ id }) => id);
+  }
+
   /**
    * Reads on the search connections, within the time limit of one search.
    * @throws Refusal `unavailable` when it takes too long

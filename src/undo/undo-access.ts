@@ -53,8 +53,14 @@ export class UndoAccess {
     };
   }
 
-  /** @throws Refusal `unauthenticated` or `forbidden` when the caller may undo nothing */
-  async of({ caller, request }: { readonly caller: Caller; readonly request: Request }): Promise<Permitted> {
+  /**
+   * @param byScopes whether only an account may, and a token only with the scopes, also where anybody may change bookmarks
+   * @throws Refusal `unauthenticated` or `forbidden` when the caller may undo nothing
+   */
+  async of(
+    { caller, request }: { readonly caller: Caller; readonly request: Request },
+    byScopes = false,
+  ): Promise<Permitted> {
     const services = { bookmarks: this.#bookmarks, copies: this.#copies, posts: undefined };
     const rules = new Map<string, { readonly write: Access; readonly read: Access }>();
     for (const { kind, undo } of UNDOABLE)
@@ -63,7 +69,7 @@ export class UndoAccess {
     const permit = (record: string) => {
       const rule = rules.get(record);
       if (rule === undefined) throw noSuchChange();
-      authorize(caller, rule.write);
+      authorize(caller, byScopes ? { ...rule.write, anonymous: false } : rule.write);
     };
     const records = [...rules.keys()].filter((record) => passes(() => permit(record)));
     if (records.length === 0) permit(this.#bookmarks === undefined ? "post" : "bookmark");

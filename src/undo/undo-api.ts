@@ -18,7 +18,8 @@ import { Timestamp } from "../text.ts";
 import { previewUndoChange, undoChange } from "./undo.ts";
 import type { UndoAccess } from "./undo-access.ts";
 
-const tag = {
+/** The heading of what undoes changes in the OpenAPI document. */
+export const UNDO_TAG = {
   name: "Undo",
   description:
     "Changes that can be undone for 30 days: bulk changes of bookmarks, what was removed on a page, notes of marks, rejected waves of comments.",
@@ -63,7 +64,7 @@ export function undoApi({ database, access }: UndoParts): Routes {
   const list = endpoint(
     {
       id: "listUndoableChanges",
-      tag,
+      tag: UNDO_TAG,
       summary: "List changes that can be undone",
       description:
         "Newest first: changes of bookmarks and marks, and with the scopes posts:write and comments:moderate those of posts and comments. The completed part of an interrupted change can be undone, too.",
@@ -111,7 +112,7 @@ export function undoApi({ database, access }: UndoParts): Routes {
   const undo = endpoint(
     {
       id: "undoChange",
-      tag,
+      tag: UNDO_TAG,
       summary: "Undo a change",
       description:
         "Restores the records of a change: previous contents as new versions, deleted records under their old ids. Those that have changed since are left unchanged and reported; they can be restored once their later changes are undone. Needs the scope that the change needed: `bookmarks:write`, `posts:write` or `comments:moderate`.",
@@ -144,7 +145,7 @@ export function undoApi({ database, access }: UndoParts): Routes {
       const kept = undone.kept.map(({ id, title, url }) =>
         change?.record !== "comment" || readable.includes("post") ? { id, title, url } : { id, title },
       );
-      return ok({ ...undone, kept });
+      return ok({ changed: undone.changed, kept, gone: undone.gone.length });
     },
   );
 

@@ -40,7 +40,8 @@ export async function previewUndoChange(
   return previewUndo(read, undoerOf(change.record), change);
 }
 
-function undoerOf(record: string): Undoer {
+/** How changes of a kind of records are undone. */
+export function undoerOf(record: string): Undoer {
   const noun = UNDOABLE.find(({ kind }) => kind === record);
   if (noun === undefined) throw new Error(`changes of a ${record} cannot be undone`);
   return noun.undo.undoer;

@@ -1,10 +1,10 @@
 import type { Account } from "../../src/accounts/account.ts";
-import { CLIENT_SCOPES, SCOPES, type Scope } from "../../src/accounts/scope.ts";
+import { ASSISTANT_SCOPES, CLIENT_SCOPES, SCOPES, type Scope } from "../../src/accounts/scope.ts";
 import type { Database } from "../../src/database/database.ts";
 import { disableAccount, makeAccount, makeSession, makeToken } from "../support/records/accounts.ts";
 
 /** Who a caller is; what a token may do is a matter of its scopes. */
-export type Who = "stranger" | "wrong token" | "token" | "session";
+export type Who = "stranger" | "wrong token" | "token" | "session" | "assistant";
 
 export interface Caller {
   readonly who: Who;
@@ -60,6 +60,11 @@ export const CALLERS: Readonly<Record<string, Caller>> = {
       ] as const
     ).map((scopes) => [`a token with ${scopes.join(" and ")} alone`, withToken(scopes)]),
   ),
+  "an assistant that may do all that one may": {
+    ...withToken(ASSISTANT_SCOPES.map((scope): Scope => `mcp:${scope}`)),
+    who: "assistant",
+    scopes: [],
+  },
   "a session": withSession(undefined, {}),
   "a session on a page of this site": withSession("own", OWN_PAGE),
 };

@@ -104,6 +104,7 @@ const ODD_ROWS: ReadonlySet<string> = new Set([
 ]);
 const FEW: ReadonlySet<string> = new Set([
   ...["a stranger", "a wrong token", "a token with every scope", "a session on a page of this site"],
+  "an assistant that may do all that one may",
 ]);
 
 /**
@@ -277,7 +278,8 @@ class TriedSite {
       surface === "page" && caller.who !== "session"
         ? { ...caller, who: caller.onPages ?? "stranger" }
         : caller;
-    const may = (rule: keyof typeof RULES) => outcomeOf("api", rule, reader, this.#server) === "in";
+    const asked = surface === "mcp" ? surface : "api";
+    const may = (rule: keyof typeof RULES) => outcomeOf(asked, rule, reader, this.#server) === "in";
     const known = {
       link: may("bookmarks:read") || may("reading links"),
       post: may("posts:read") || may("source of posts") || may("moderating"),

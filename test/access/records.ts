@@ -6,6 +6,7 @@ import { createWelcomeLink } from "../../src/accounts/welcome/welcome-link.ts";
 import { findBookmark } from "../../src/bookmarks/bookmark-store.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import { changeMany, removeBookmarks } from "../../src/bookmarks/bulk/change-many.ts";
+import { addRecorded } from "../../src/bookmarks/recorded-bookmarks.ts";
 import { createShare } from "../../src/bookmarks/shares/share-store.ts";
 import { ensureTagRows, listTagRows } from "../../src/bookmarks/tags/tag-rows.ts";
 import { keepPagePicture } from "../../src/copies/page-pictures/keep-page-picture.ts";
@@ -22,6 +23,7 @@ import { rejectWaiting } from "../../src/posts/comments/waiting-comments.ts";
 import { insertEdit } from "../../src/posts/editing/edit-store.ts";
 import { createPreview } from "../../src/posts/editing/preview-links.ts";
 import { findPost, insertPost, updatePost } from "../../src/posts/post-store.ts";
+import { recordDraftAdded } from "../../src/posts/recorded-drafts.ts";
 import { removeComments } from "../../src/posts/removal/remove-comments.ts";
 import { removePost } from "../../src/posts/removal/remove-post.ts";
 import { makeImage } from "../support/files/images.ts";
@@ -193,6 +195,33 @@ export const rejectionSince: Make = async (site) => {
 export const change: Make = async (site) => {
   const id = Number(await link(site));
   return String((await removeBookmarks(site.database, [id], of(site), new Date())).undo);
+};
+
+/** Yesterday at noon, when an agent changed something. */
+const yesterday = () => new Date(new Date().setUTCHours(-12, 0, 0, 0));
+const agentOf = async (site: Site) => ({ accountId: of(site), tokenId: Number(await tokenId(site)) });
+const spanOf = ({ tokenId }: { readonly tokenId: number }, at: Date) =>
+  `${tokenId} ${at.toISOString().slice(0, 10)}`;
+
+/** A link that an agent added. @returns the id of its token, and the day */
+export const agentsLink: Make = async (site) => {
+  const [by, at] = [await agentOf(site), yesterday()];
+  const fields = { title: `${WORDS.link} ${unique()}`, url: "https://example.com/", description: "" };
+  await site.database.write((sql) => addRecorded(sql, fields, by, at));
+  return spanOf(by, at);
+};
+
+export const agentsToken: Make = async (site) => String(await agentsLink(site)).split(" ")[0] ?? "";
+export const agentsDay: Make = async (site) => String(await agentsLink(site)).replace(" ", "/changes/");
+
+/** The same of a draft. */
+export const agentsDraft: Make = async (site) => {
+  const [by, at] = [await agentOf(site), yesterday()];
+  await site.database.write(async (sql) => {
+    const text = { title: `${WORDS.draft} ${unique()}`, content: "", published: false };
+    await recordDraftAdded(sql, await insertPost(sql, text, by.accountId, at), by, at);
+  });
+  return spanOf(by, at);
 };
 
 const insertText = async (site: Site, published: boolean) => {

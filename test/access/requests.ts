@@ -17,7 +17,7 @@ export function addressOf({ path, at, query }: Row, record: string): string {
     .replace("{number}", "1")
     .replace("{picture}", "picture-1")
     .replace(
-      /\{[^}]+\}(?:\/copies\/\{copy\}|\/marks\/\{mark\}|\/comments\/\{id\}|\/\{name\})?/,
+      /\{[^}]+\}(?:\/copies\/\{copy\}|\/marks\/\{mark\}|\/changes\/\{day\}|\/comments\/\{id\}|\/\{name\})?/,
       () => at ?? record,
     );
   return filled + ((typeof query === "function" ? query(record) : query) ?? "");

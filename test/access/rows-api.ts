@@ -5,6 +5,10 @@ const link = { title: "Example", url: "https://example.com/", description: "" };
 const text = { title: "First light", content: "Hello." };
 const comment = { author: "Ada", text: "Welcome!" };
 const nothing = {};
+const ofAgent = (made: string) => {
+  const [token, day] = made.split(" ");
+  return { token: Number(token), day };
+};
 
 /** Every endpoint of the services. */
 export const API: Rows = {
@@ -98,6 +102,13 @@ export const API: Rows = {
   "POST /api/undo/{key}/ of a mark": ["writing copies", 200, { record: make.changeOfMark }],
   "POST /api/undo/{key}/ of a draft": ["writing drafts", 200, { record: make.changeOfDraft }],
   "POST /api/undo/{key}/ of a comment": ["moderating", 200, { record: make.changeOfComment }],
+  "POST /api/undo/day/": ["writing links", 200, { record: make.agentsLink, json: ofAgent }],
+  "POST /api/undo/day/ of a draft": ["writing drafts", 200, { record: make.agentsDraft, json: ofAgent }],
+  "POST /api/undo/day/ of nothing": [
+    "undoing by accounts",
+    404,
+    { record: make.tokenId, json: (id) => ofAgent(`${id} 2026-01-01`) },
+  ],
 
   "GET /api/posts/": ["posts:read", 200],
   "POST /api/posts/": ["posts:write", 201, { json: text }],

@@ -46,6 +46,8 @@ export const PROTOCOLS: Rows = {
   "GET /linkding/bookmarks/new": ["whoever asks", 302],
 
   // IndieAuth: codes and tokens are in the body.
+  "GET /.well-known/oauth-protected-resource": ["whoever asks", 200, { anyOrigin: true }],
+  "GET /.well-known/oauth-protected-resource/mcp": ["whoever asks", 200, { anyOrigin: true }],
   "GET /.well-known/oauth-authorization-server": ["whoever asks", 200, { anyOrigin: true }],
   "POST /indieauth/authorize": ["whoever asks", 400, { form: {}, anyOrigin: true }],
   "POST /indieauth/token": ["whoever asks", 400, { form: {}, anyOrigin: true }],
@@ -164,4 +166,64 @@ export const MICROPUB: Rows = {
   ],
   // The form has no file.
   "POST /micropub/media": ["uploading media", 400, { file: true, anyOrigin: true }],
+};
+
+const message = (method: string, params: object = {}) => ({ jsonrpc: "2.0", id: 1, method, params });
+const calling = (name: string, input: object) => message("tools/call", { name, arguments: input });
+
+/** The Model Context Protocol: tokens only, and each tool has its scopes. */
+export const MCP: Rows = {
+  "POST /mcp": ["signed in", 200, { json: message("ping") }],
+  "POST /mcp to list the tools": ["signed in", 200, { json: message("tools/list") }],
+  "POST /mcp to search links": ["reading links", 200, { json: calling("search_links", {}) }],
+  "POST /mcp to read a link": [
+    "reading links",
+    200,
+    { record: make.link, json: (id) => calling("read_link", { id: Number(id) }) },
+  ],
+  "POST /mcp to list tags": ["reading links", 200, { json: calling("list_tags", {}) }],
+  "POST /mcp to suggest tags": [
+    "reading links",
+    200,
+    { json: calling("suggest_tags", { url: "https://example.com/" }) },
+  ],
+  "POST /mcp to add a link": [
+    "reading and writing links",
+    200,
+    { json: calling("add_link", { url: "https://example.com/agent" }) },
+  ],
+  "POST /mcp to edit a link": [
+    "reading and writing links",
+    200,
+    { record: make.link, json: (id) => calling("edit_link", { id: Number(id), version: 1, title: "New" }) },
+  ],
+  "POST /mcp to tag links": [
+    "reading and writing links",
+    200,
+    { record: make.link, json: (id) => calling("tag_links", { ids: [Number(id)], add: ["new"] }) },
+  ],
+  "POST /mcp to archive links": [
+    "reading and writing links",
+    200,
+    { record: make.link, json: (id) => calling("archive_links", { ids: [Number(id)] }) },
+  ],
+  "POST /mcp to search posts": ["reading drafts", 200, { json: calling("search_posts", {}) }],
+  "POST /mcp to read a draft": [
+    "reading drafts",
+    200,
+    { record: make.draft, json: (id) => calling("read_post", { id: Number(id) }) },
+  ],
+  "POST /mcp to draft a post": [
+    "reading and writing drafts",
+    200,
+    { json: calling("draft_post", { title: "x", content: "y" }) },
+  ],
+  "POST /mcp to revise a draft": [
+    "reading and writing drafts",
+    200,
+    {
+      record: make.draft,
+      json: (id) => calling("revise_draft", { id: Number(id), version: 1, content: "z" }),
+    },
+  ],
 };

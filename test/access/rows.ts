@@ -2,7 +2,7 @@ import type { Who } from "./callers.ts";
 import type { Make, WORDS } from "./records.ts";
 import { API } from "./rows-api.ts";
 import { FILES, PAGES } from "./rows-pages.ts";
-import { GHOST, MICROPUB, PROTOCOLS } from "./rows-protocols.ts";
+import { GHOST, MCP, MICROPUB, PROTOCOLS } from "./rows-protocols.ts";
 import type { RuleName, Surface } from "./rules.ts";
 
 type Given<T> = T | ((record: string) => T);
@@ -56,6 +56,7 @@ export const ROWS: readonly Row[] = [
   ...rowsOf("api", PROTOCOLS),
   ...rowsOf("api", GHOST),
   ...rowsOf("micropub", MICROPUB),
+  ...rowsOf("mcp", MCP),
   ...rowsOf("page", PAGES),
   ...rowsOf("file", FILES),
 ];

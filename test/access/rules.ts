@@ -12,46 +12,55 @@ export interface Setting {
 }
 
 /** What serves a route: each says no in its own way. */
-export type Surface = "api" | "page" | "file" | "micropub";
+export type Surface = "api" | "page" | "file" | "micropub" | "mcp";
 
 /** `in` is access; `sign in` leads a reader to the page for that; a number is the status of the refusal. */
 export type Outcome = "in" | "sign in" | "closed" | 401 | 403;
 
-/** What each caller gets. A page knows only sessions; a file, such as a feed, takes tokens, too. */
+/** What each caller gets. A page knows only sessions; a file, such as a feed, takes tokens, too. No row is for assistants but `/mcp`. */
 const OUTCOMES = {
   api: {
-    //         stranger     wrong token  other token  its token    session
-    anyone: ["in", 401, "in", "in", "in"],
-    accounts: [401, 401, 403, "in", "in"],
-    members: [401, 401, "in", "in", "in"],
-    people: [401, 401, 403, 403, "in"],
-    everyone: ["in", "in", "in", "in", "in"],
-    nobody: [403, 401, 403, 403, 403],
+    //         stranger     wrong token  other token  its token    session  an assistant
+    anyone: ["in", 401, "in", "in", "in", 403],
+    accounts: [401, 401, 403, "in", "in", 403],
+    members: [401, 401, "in", "in", "in", 403],
+    people: [401, 401, 403, 403, "in", 403],
+    everyone: ["in", "in", "in", "in", "in", "in"],
+    nobody: [403, 401, 403, 403, 403, 403],
   },
   page: {
-    anyone: ["in", "in", "in", "in", "in"],
-    accounts: ["sign in", "sign in", "sign in", "sign in", "in"],
-    members: ["sign in", "sign in", "sign in", "sign in", "in"],
-    people: ["sign in", "sign in", "sign in", "sign in", "in"],
-    everyone: ["in", "in", "in", "in", "in"],
-    nobody: [403, 403, 403, 403, 403],
+    anyone: ["in", "in", "in", "in", "in", "in"],
+    accounts: ["sign in", "sign in", "sign in", "sign in", "in", "sign in"],
+    members: ["sign in", "sign in", "sign in", "sign in", "in", "sign in"],
+    people: ["sign in", "sign in", "sign in", "sign in", "in", "sign in"],
+    everyone: ["in", "in", "in", "in", "in", "in"],
+    nobody: [403, 403, 403, 403, 403, 403],
   },
   file: {
-    anyone: ["in", "sign in", "in", "in", "in"],
-    accounts: ["sign in", "sign in", 403, "in", "in"],
-    members: ["sign in", "sign in", "in", "in", "in"],
-    people: ["sign in", "sign in", 403, 403, "in"],
-    everyone: ["in", "in", "in", "in", "in"],
-    nobody: [403, "sign in", 403, 403, 403],
+    anyone: ["in", "sign in", "in", "in", "in", 403],
+    accounts: ["sign in", "sign in", 403, "in", "in", 403],
+    members: ["sign in", "sign in", "in", "in", "in", 403],
+    people: ["sign in", "sign in", 403, 403, "in", 403],
+    everyone: ["in", "in", "in", "in", "in", "in"],
+    nobody: [403, "sign in", 403, 403, 403, 403],
   },
   // A token lacking the scope is 401 by its Recommendation, and pages of any origin may call, so cookies do not count.
   micropub: {
-    anyone: ["in", 401, "in", "in", 401],
-    accounts: [401, 401, 401, "in", 401],
-    members: [401, 401, "in", "in", 401],
-    people: [401, 401, 401, 401, 401],
-    everyone: ["in", "in", "in", "in", "in"],
-    nobody: [401, 401, 401, 401, 401],
+    anyone: ["in", 401, "in", "in", 401, 403],
+    accounts: [401, 401, 401, "in", 401, 403],
+    members: [401, 401, "in", "in", 401, 403],
+    people: [401, 401, 401, 401, 401, 403],
+    everyone: ["in", "in", "in", "in", "in", "in"],
+    nobody: [401, 401, 401, 401, 401, 403],
+  },
+  // Tokens alone count, also where anyone may read.
+  mcp: {
+    anyone: [401, 401, 403, "in", 401, "in"],
+    accounts: [401, 401, 403, "in", 401, "in"],
+    members: [401, 401, "in", "in", 401, "in"],
+    people: [401, 401, 403, 403, 401, 403],
+    everyone: [401, 401, "in", "in", 401, "in"],
+    nobody: [401, 401, 403, 403, 401, 403],
   },
 } as const satisfies Record<Surface, Record<string, readonly Outcome[]>>;
 
@@ -87,6 +96,10 @@ export const RULES = {
     by: "bookmarks",
     is: { open: "anyone", read: "accounts", private: "accounts" },
   },
+  "undoing by accounts": {
+    scopes: [["bookmarks:write"], ["posts:write"], ["comments:moderate"]],
+    is: "accounts",
+  },
   "posts:read": {
     scopes: [["posts:read"]],
     by: "posts",
@@ -119,6 +132,8 @@ export const RULES = {
   },
   "reading links": { scopes: [["bookmarks:read"]], is: "accounts" },
   "writing links": { scopes: [["bookmarks:write"]], is: "accounts" },
+  "reading and writing links": { scopes: [["bookmarks:read", "bookmarks:write"]], is: "accounts" },
+  "reading and writing drafts": { scopes: [["posts:read", "posts:write"]], is: "accounts" },
   "reading copies": {
     scopes: [["bookmarks:read"]],
     by: "owners",
@@ -190,10 +205,10 @@ export function outcomeOf(
   const rule: Rule = RULES[name];
   const has = (needed: readonly Scope[]) => needed.every((scope) => scopes.includes(scope));
   const isIts = rule.scopes?.some(has) ?? true;
-  const column = { stranger: 0, "wrong token": 1, token: isIts ? 3 : 2, session: 4 }[
+  const column = { stranger: 0, "wrong token": 1, token: isIts ? 3 : 2, session: 4, assistant: 5 }[
     (surface === "page" && onPages) || who
   ];
   const outcome = OUTCOMES[surface][audienceOf(name, setting)][column];
-  if (outcome === undefined) throw new Error("The table of outcomes has five columns.");
+  if (outcome === undefined) throw new Error("The table of outcomes has six columns.");
   return outcome;
 }

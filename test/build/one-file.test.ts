@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chmodSync } from "node:fs";
 import { resolve } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { PASSWORD } from "../support/requests/sign-in.ts";
@@ -69,6 +70,15 @@ describe("The one-file executable, in an empty folder with an empty environment"
       '<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p><DT><A HREF="https://example.org/">Brought</A></DL>',
     );
     expect(JSON.parse(run(["import", "--json", "bookmarks.html"]).stdout)).toMatchObject({ added: 1 });
+  });
+
+  test("answers an agent, whose protocol is loaded on demand", async () => {
+    await Bun.write(empty.file("token"), run(["token", "create", "editor"]).stdout);
+    chmodSync(empty.file("token"), 0o600);
+    await using server = await serve([]);
+    const message = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+    const { stdout } = run(["mcp", "--token-file", "token", "--url", server.url], message);
+    expect(JSON.parse(stdout).result.tools).toHaveLength(12);
   });
 
   test("extracts the text of a page, as its server calls it", async () => {

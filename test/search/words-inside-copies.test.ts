@@ -59,8 +59,8 @@ describe.each(engines)("Words inside copies ($name)", (engine) => {
       });
     }
     for (const [id, quote, note] of MARKS) await makeMark(database, id, quote, { note });
-    await changeStatesOfMany(database, [2, 5], { unread: true }, undefined, new Date());
-    await changeStatesOfMany(database, [3], { archived: true }, undefined, new Date());
+    await changeStatesOfMany(database, [2, 5], { unread: true }, { accountId: undefined }, new Date());
+    await changeStatesOfMany(database, [3], { archived: true }, { accountId: undefined }, new Date());
     search = new Search(database, indexedBookmarks);
   });
   afterAll(() => toEnd.disposeAsync());

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { Page } from "playwright-core";
 import { createWelcomeLink } from "../../src/accounts/welcome/welcome-link.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
+import { internet, type Site } from "../support/machine/internet.ts";
 import {
   describePages,
   MADE_UP_HOST,
@@ -11,6 +12,7 @@ import {
   usePageSite,
   watch,
 } from "../support/pages/page-visits.ts";
+import { makeAgent } from "../support/records/agents.ts";
 import { isFullRun } from "../support/run/full-run.ts";
 
 const submit = (page: Page) => page.locator("main form button[type=submit]").last().click();
@@ -25,6 +27,21 @@ const without = async (page: Page, ...names: readonly string[]) => {
 const welcomePath = async ({ database }: PageSite) =>
   `/welcome/${(await createWelcomeLink(database, new Date()))?.secret}`;
 
+const changesPath = (tokenId: number) => `/keys/${tokenId}/changes`;
+/** When an agent changes something: yesterday. */
+const NOON = new Date(new Date().setUTCHours(-12, 0, 0, 0));
+
+/** Something of each kind that an agent may do. @returns the id of its token */
+async function agentIn({ database, account }: PageSite): Promise<number> {
+  const agent = await makeAgent(database, account, { clock: { now: () => NOON } });
+  const ids = [await agent.add("Walking as a practice"), await agent.add("", "https://walks.example/b")];
+  await agent.edit(ids[0] ?? 0, "Walking");
+  await agent.tag(ids, "walking");
+  await agent.archive(ids.slice(1));
+  await agent.revise(await agent.draft("On walking"), "One step.");
+  return agent.tokenId;
+}
+
 /** The page that asks whether a program may have what it wants. */
 const authorizePath = (client: string) =>
   `/indieauth/authorize?${new URLSearchParams({
@@ -36,6 +53,33 @@ const authorizePath = (client: string) =>
     code_challenge_method: "S256",
     scope: "create update delete media profile",
   })}`;
+
+/** A client that names itself by a document, as assistants do, and one that has a lot to say. */
+const ASSISTANT = "https://assistant.example/client.json";
+const TALKATIVE = `https://${"a-long-name.".repeat(15)}example/client.json`;
+const ASSISTANTS: Site = Object.fromEntries(
+  [
+    [ASSISTANT, "Helper"],
+    [TALKATIVE, "Word".repeat(40)],
+  ].map(([client = "", name]) => {
+    const redirect_uris = [
+      `${client}/back`,
+      ...["localhost", "127.0.0.1"].map((host) => `http://${host}/callback`),
+    ];
+    const document = JSON.stringify({ client_id: client, client_name: name, redirect_uris });
+    return [client, () => new Response(document, { headers: { "content-type": "application/json" } })];
+  }),
+);
+
+/** The page that asks whether an assistant may do what it wants. */
+const connectPath = (client: string, redirect_uri: string) => (site: PageSite) =>
+  Promise.resolve(
+    `/indieauth/authorize?${new URLSearchParams({
+      ...{ response_type: "code", client_id: client, redirect_uri, state: "1" },
+      ...{ code_challenge: createHash("sha256").update("verifier").digest("base64url") },
+      ...{ code_challenge_method: "S256", resource: `${site.server.url}/mcp` },
+    })}`,
+  );
 
 const BEFORE: readonly PageState[] = [
   { name: "welcome", like: "welcome-errors", path: welcomePath },
@@ -110,6 +154,17 @@ const AFTER: readonly PageState[] = [
     },
   },
   {
+    name: "keys-assistant",
+    path: "/keys",
+    signedIn: true,
+    act: async (page) => {
+      await page.getByLabel("Name").fill("Agent at the command line");
+      await page.getByLabel("for an assistant").check();
+      await createKey(page);
+      await page.getByText("Made for an assistant").first().waitFor();
+    },
+  },
+  {
     name: "keys-errors",
     like: "account-errors",
     path: "/keys",
@@ -149,6 +204,28 @@ const AFTER: readonly PageState[] = [
       await page.getByRole("button", { name: "Allow" }).click();
       await page.getByRole("alert").waitFor();
     },
+  },
+  { name: "connect", path: connectPath(ASSISTANT, `${ASSISTANT}/back`), signedIn: true },
+  {
+    name: "connect-this-computer",
+    path: connectPath(TALKATIVE, "http://localhost:3118/callback"),
+    signedIn: true,
+  },
+  {
+    name: "connect-errors",
+    like: "settings-errors",
+    path: connectPath(ASSISTANT, `${ASSISTANT}/back`),
+    signedIn: true,
+    act: async (page) => {
+      for (const box of await page.getByRole("checkbox").all()) await box.uncheck();
+      await page.getByRole("button", { name: "Connect" }).click();
+      await page.getByRole("alert").waitFor();
+    },
+  },
+  {
+    name: "connect-refused",
+    path: connectPath("https://other.example/client.json", "https://other.example/back"),
+    signedIn: true,
   },
   { name: "settings", like: "settings-errors", path: "/settings", signedIn: true },
   {
@@ -217,6 +294,32 @@ const AFTER: readonly PageState[] = [
       await page.getByText("Settings saved.").waitFor();
     },
   },
+  { name: "agent-changes", path: async (site) => changesPath(await agentIn(site)), signedIn: true },
+  {
+    name: "agent-changes-empty",
+    like: "agent-changes",
+    path: async (site) => changesPath((await makeAgent(site.database, site.account)).tokenId),
+    signedIn: true,
+  },
+  {
+    name: "agent-changes-question",
+    like: "agent-changes",
+    path: async (site) => `${changesPath(await agentIn(site))}/${NOON.toISOString().slice(0, 10)}`,
+    signedIn: true,
+  },
+  {
+    name: "agent-changes-kept",
+    path: async (site) => {
+      const tokenId = await agentIn(site);
+      await site.database.write((sql) => sql`update bookmarks set version = version + 1`);
+      return `${changesPath(tokenId)}/${NOON.toISOString().slice(0, 10)}`;
+    },
+    signedIn: true,
+    act: async (page) => {
+      await page.getByRole("button", { name: "Undo all" }).click();
+      await page.getByText("changed since").first().waitFor();
+    },
+  },
 ];
 
 describe("A new server", () => {
@@ -241,7 +344,7 @@ describe("A new server", () => {
 });
 
 describe("A server with an account", () => {
-  const site = usePageSite({ ALLOWED_HOSTS: MADE_UP_HOST });
+  const site = usePageSite({ ALLOWED_HOSTS: MADE_UP_HOST }, true, { network: internet(ASSISTANTS) });
   describePages("in the browser", site, AFTER);
 
   test("has one field for everything at Ctrl K, by keys and by finger, which gives the focus back", async () => {
@@ -323,11 +426,16 @@ describe("A server with an account", () => {
     const program = Bun.serve({ port: 0, fetch: () => new Response("Back at the program.") });
     const context = await site.window({ javaScriptEnabled: false }, true);
     const page = await context.newPage();
-    for (const [button, parameter] of [
-      ["Allow", "code"],
-      ["Cancel", "error"],
+    const its = authorizePath(`http://127.0.0.1:${program.port}/`);
+    // An assistant on the person's own machine, at a port that its document does not have.
+    const assistant = await connectPath(ASSISTANT, `http://127.0.0.1:${program.port}/callback`)(site);
+    for (const [path, button, parameter] of [
+      [its, "Allow", "code"],
+      [its, "Cancel", "error"],
+      [assistant, "Connect", "code"],
+      [assistant, "Cancel", "error"],
     ] as const) {
-      await page.goto(authorizePath(`http://127.0.0.1:${program.port}/`));
+      await page.goto(path);
       await page.getByRole("button", { name: button }).click();
       await page.getByText("Back at the program.").waitFor();
       const { searchParams } = new URL(page.url());

@@ -1,5 +1,7 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
+import { listChangers } from "../../changes/change-store.ts";
+import { invalid } from "../../errors.ts";
 import type { Caller } from "../../http/access.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import { asIssue, text } from "../../text.ts";
@@ -9,12 +11,12 @@ import { CheckboxGroup, ErrorSummary, Select, TextField } from "../../web/forms/
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext } from "../../web/page.tsx";
 import { Section, Title } from "../../web/sections.tsx";
-import { local } from "../../web/urls.ts";
+import { local, segment } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { AccountParts } from "../account-parts.ts";
 import { ContentKeyPart, createContentKey, NewContentKey } from "../content-keys/content-key-part.tsx";
 import { deleteKey, listKeys, listMadeByTokens, revokeToken } from "../keys.ts";
-import { SCOPES } from "../scope.ts";
+import { ASSISTANT_SCOPES, assistantScopes, forAssistant, SCOPES, type Scope } from "../scope.ts";
 import { createOwnToken } from "./create-token.ts";
 import { describeUse, KeyLine, NewKey } from "./key-views.tsx";
 import { endAfter, Lifetime, type Token } from "./token.ts";
@@ -31,6 +33,7 @@ const KeyForm = z.object({
     }),
   ),
   lifetime: Lifetime,
+  for: z.literal("assistant").optional(),
 });
 
 const ContentKeyForm = z.object({ website: text({ min: 1, max: 100 }) });
@@ -56,7 +59,9 @@ export function keyPages({ pages, database }: AccountParts): Routes {
       again: ({ form, ...context }) => view(context, context.caller, { form }),
     },
     async (call) => {
-      const { name, scopes, lifetime } = call.body;
+      const { name, lifetime } = call.body;
+      const scopes =
+        call.body.for === undefined ? call.body.scopes : scopesForAssistant(call.body.scopes, call.messages);
       const expiresAt = endAfter(lifetime, database.clock.now());
       const created = await createOwnToken(database, call.caller, { name, scopes, expiresAt });
       const newKey = (
@@ -112,7 +117,11 @@ export function keyPages({ pages, database }: AccountParts): Routes {
     const live = tokens.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
     const made = id === undefined ? [] : await listMadeByTokens(database.read, id, now);
     const madeBy = new Map(made.map((one) => [one.tokenId, one.count]));
-    const left = made.filter(({ tokenId }) => !live.some((token) => token.id === tokenId));
+    const changers = id === undefined ? [] : await listChangers(database.read, id, now);
+    const changed = new Set(changers.map(({ tokenId }) => tokenId));
+    const left = [...new Map([...changers, ...made].map((one) => [one.tokenId, one])).values()].filter(
+      ({ tokenId }) => !live.some((token) => token.id === tokenId),
+    );
     return {
       title: labels.title,
       noIndex: true,
@@ -125,7 +134,12 @@ export function keyPages({ pages, database }: AccountParts): Routes {
             <Section title={labels.inUse}>
               <ul class="lines">
                 {live.toReversed().map((token) => (
-                  <TokenLine {...context} token={token} lists={madeBy.get(token.id) ?? 0} />
+                  <TokenLine
+                    {...context}
+                    token={token}
+                    lists={madeBy.get(token.id) ?? 0}
+                    changed={changed.has(token.id)}
+                  />
                 ))}
               </ul>
             </Section>
@@ -133,16 +147,21 @@ export function keyPages({ pages, database }: AccountParts): Routes {
           {left.length > 0 && (
             <Section title={labels.ended}>
               <ul class="lines">
-                {left.map(({ tokenId, tokenName, count }) => (
-                  <KeyLine
-                    messages={messages}
-                    id={tokenId}
-                    name={tokenName}
-                    facts={[labels.stillShares(count)]}
-                    endPath="/keys/end"
-                    endText={labels.endLists}
-                  />
-                ))}
+                {left.map(({ tokenId, tokenName }) => {
+                  const count = madeBy.get(tokenId) ?? 0;
+                  return (
+                    <KeyLine
+                      messages={messages}
+                      id={tokenId}
+                      name={tokenName}
+                      facts={count === 0 ? [] : [labels.stillShares(count)]}
+                      endPath={count === 0 ? undefined : "/keys/end"}
+                      endText={labels.endLists}
+                    >
+                      {changed.has(tokenId) && <ChangesLink messages={messages} id={tokenId} />}
+                    </KeyLine>
+                  );
+                })}
               </ul>
             </Section>
           )}
@@ -170,6 +189,15 @@ export function keyPages({ pages, database }: AccountParts): Routes {
                 hint={labels.scopesHint}
                 choices={SCOPES.map((scope) => ({ value: scope, text: labels.scopes[scope] }))}
               />
+              {pages.hasPage("/.well-known/oauth-protected-resource/mcp") && (
+                <CheckboxGroup
+                  form={form}
+                  name="for"
+                  label={labels.use}
+                  hint={labels.assistantHint}
+                  choices={[{ value: "assistant", text: labels.assistant }]}
+                />
+              )}
               <Select form={form} name="lifetime" label={labels.lifetime} short choices={labels.lifetimes} />
               <button class="button" type="submit">
                 {labels.create}
@@ -196,18 +224,41 @@ export function keyPages({ pages, database }: AccountParts): Routes {
   };
 }
 
+/** @throws Refusal `invalid` for permissions that no assistant can have */
+function scopesForAssistant(
+  scopes: readonly (typeof SCOPES)[number][],
+  { gettingIn: { keys } }: PageContext["messages"],
+): Scope[] {
+  const found = ASSISTANT_SCOPES.filter((scope) => scopes.includes(scope));
+  if (found.length === scopes.length) return found.map(forAssistant);
+  throw invalid([{ pointer: "/scopes", code: "unknown_value", detail: keys.notForAssistants }]);
+}
+
+/** Leads to what an agent did with a token. */
+function ChangesLink({ messages, id }: Pick<PageContext, "messages"> & { readonly id: number }): Markup {
+  return (
+    <p>
+      <a href={local(`/keys/${segment(String(id))}/changes`)}>{messages.gettingIn.keys.changes}</a>
+    </p>
+  );
+}
+
 function TokenLine({
   token,
   lists,
+  changed,
   ...context
 }: Pick<PageContext, "messages" | "dates" | "site"> & {
   readonly token: Token;
   /** How many lists that it made are shared. */
   readonly lists: number;
+  /** Whether an agent changed something with it. */
+  readonly changed: boolean;
 }): Markup {
   const { messages, dates } = context;
   const labels = messages.gettingIn.keys;
   const { id, name, scopes, expiresAt, clientId } = token;
+  const isAssistant = assistantScopes(scopes).length > 0;
   const permissions = SCOPES.every((scope) => scopes.includes(scope))
     ? labels.everything
     : scopes.map((scope) => labels.scopes[scope]).join(", ");
@@ -224,8 +275,11 @@ function TokenLine({
         ...(lists === 0 ? [] : [labels.shares(lists)]),
       ]}
       endPath="/keys/end"
+      {...(isAssistant && { endText: labels.endAccess })}
     >
+      {isAssistant && <p class="quiet">{labels.forAssistant}</p>}
       {clientId !== null && <p class="quiet">{labels.signedIn(clientId)}</p>}
+      {changed && <ChangesLink messages={messages} id={id} />}
     </KeyLine>
   );
 }

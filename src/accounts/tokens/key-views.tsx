@@ -4,6 +4,7 @@ import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { CodeBlock, Section, ShownOnce } from "../../web/sections.tsx";
 import { local } from "../../web/urls.ts";
+import { assistantScopes } from "../scope.ts";
 import type { Token } from "./token.ts";
 
 interface NewKeyProps {
@@ -20,11 +21,25 @@ interface NewKeyProps {
 export function NewKey({ messages, token, secret, origin, hasPage }: NewKeyProps): Markup {
   const labels = messages.gettingIn.keys;
   const may = (scope: Token["scopes"][number]) => token.scopes.includes(scope);
+  const isAssistant = assistantScopes(token.scopes).length > 0;
   const path = may("bookmarks:read") || !may("posts:read") ? "/bookmarks/" : "/api/posts/";
   return (
     <JustMade messages={messages} name={token.name} secret={secret}>
-      <h3>curl</h3>
-      <CodeBlock text={`curl \\\n  -H 'authorization: Bearer ${secret}' \\\n  ${origin}${path}`} />
+      {isAssistant ? (
+        <Program
+          title="Model Context Protocol"
+          messages={messages}
+          lines={[
+            [labels.address, `${origin}/mcp`],
+            [labels.key, undefined],
+          ]}
+        />
+      ) : (
+        <>
+          <h3>curl</h3>
+          <CodeBlock text={`curl \\\n  -H 'authorization: Bearer ${secret}' \\\n  ${origin}${path}`} />
+        </>
+      )}
       {hasPage("/linkding/api/bookmarks/") && may("bookmarks:write") && (
         <Program
           title={labels.linkding}
@@ -131,7 +146,8 @@ export function KeyLine({
   readonly id: number;
   readonly name: string;
   readonly facts: readonly string[];
-  readonly endPath: "/keys/end" | "/keys/websites/end";
+  /** Where it ends; none for one that has, and left nothing. */
+  readonly endPath?: "/keys/end" | "/keys/websites/end" | undefined;
   /** The text of the button; *Revoke* when absent. */
   readonly endText?: string;
   readonly children?: Children;
@@ -141,12 +157,14 @@ export function KeyLine({
       <h3 dir="auto">{name}</h3>
       {children}
       <p class="quiet">{facts.join("; ")}</p>
-      <form method="post" action={local(endPath)}>
-        <button class="link-button alarm" type="submit" name="key" value={String(id)}>
-          {endText}
-          <span class="unseen">: {name}</span>
-        </button>
-      </form>
+      {endPath && (
+        <form method="post" action={local(endPath)}>
+          <button class="link-button alarm" type="submit" name="key" value={String(id)}>
+            {endText}
+            <span class="unseen">: {name}</span>
+          </button>
+        </form>
+      )}
     </li>
   );
 }

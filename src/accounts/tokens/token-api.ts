@@ -11,7 +11,7 @@ import { Timestamp, text } from "../../text.ts";
 import { ACCOUNTS_TAG } from "../account.ts";
 import type { AccountParts } from "../account-parts.ts";
 import { revokeToken } from "../keys.ts";
-import { CLIENT_SCOPES, SCOPES, type Scope } from "../scope.ts";
+import { CHOSEN_SCOPES, SCOPES, type Scope, TOKEN_SCOPES } from "../scope.ts";
 import { createOwnToken } from "./create-token.ts";
 import type { Token } from "./token.ts";
 import { findOwnToken, listTokens } from "./token-store.ts";
@@ -26,7 +26,7 @@ const TokenResponse = z
   .object({
     id: z.int().min(1),
     name: z.string(),
-    scopes: z.array(z.enum([...SCOPES, ...CLIENT_SCOPES])),
+    scopes: z.array(z.enum(TOKEN_SCOPES)),
     created_at: Timestamp,
     expires_at: Timestamp.nullable().describe("`null` if it does not expire."),
     last_used_at: Timestamp.nullable().describe("Accurate to the minute; `null` if never used."),
@@ -39,7 +39,11 @@ const tokenCreate = (database: Database) =>
   z
     .object({
       name: text({ min: 1, max: 100 }).describe("The purpose of the token."),
-      scopes: z.array(z.enum(SCOPES)).min(1).optional().describe("Default: all scopes of the caller."),
+      scopes: z
+        .array(z.enum(CHOSEN_SCOPES))
+        .min(1)
+        .optional()
+        .describe("Default: all scopes of the caller. With `mcp:` before them, for an assistant."),
       expires_at: futureInstant(database)
         .nullable()
         .optional()
@@ -90,7 +94,7 @@ export function tokenApi({ database }: AccountParts): Routes {
       summary: "Create a token",
       description:
         "A token can have only scopes that the caller has. `bookmarks:write` includes `bookmarks:read`, and `posts:write` includes " +
-        "`posts:read`. `Idempotency-Key` is refused, since keys are not stored.",
+        "`posts:read`. Scopes with `mcp:` before them are for a token that is valid for `/mcp` alone. `Idempotency-Key` is refused, since keys are not stored.",
       access: ACCOUNT,
       hasSecret: true,
       body: tokenCreate(database),

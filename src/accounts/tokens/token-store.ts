@@ -2,7 +2,7 @@ import type { Sql } from "../../database/database.ts";
 import type { Stamps } from "../../database/moment.ts";
 import type { RowCache } from "../../database/row-cache.ts";
 import type { Rows } from "../../database/schema/rows.ts";
-import type { Scope } from "../scope.ts";
+import { type AssistantScope, assistantScopes, type Scope } from "../scope.ts";
 import { isSecret, parseKey, type Token } from "./token.ts";
 
 /** A token, its hash and its account. */
@@ -11,6 +11,8 @@ export interface TokenWithAccount {
   readonly secretHash: Uint8Array;
   /** The token's scopes; one set for all requests. */
   readonly scopes: ReadonlySet<Scope>;
+  /** What it may do at `/mcp`, if it is an assistant's; else nothing. */
+  readonly assistant: ReadonlySet<AssistantScope>;
   readonly username: string;
   readonly displayName: string;
   readonly disabled: boolean;
@@ -43,6 +45,7 @@ export async function findToken(sql: Sql, id: number): Promise<TokenWithAccount 
     token,
     secretHash: Buffer.from(row.secret_sha256, "hex"),
     scopes: new Set(token.scopes),
+    assistant: new Set(assistantScopes(token.scopes)),
     username: row.username,
     displayName: row.display_name ?? row.username,
     disabled: row.disabled_at !== null,

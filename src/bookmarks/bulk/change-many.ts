@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { inBatches } from "../../batches.ts";
 import {
   addChangeRows,
+  type ChangeAuthor,
   type ChangeDescription,
   type ChangeRow,
   continueChange,
@@ -60,7 +61,7 @@ export async function changeMany(
 ): Promise<ManyChanged> {
   const changed = await inRecordedBatches(ids, (batch, started) =>
     writeBookmarks(database, now, async (writer, sql) => {
-      const rows = await changeBatch(writer, sql, batch, change);
+      const rows = await changeBatch(writer, sql, batch, change, description);
       if (rows.length === 0) return { rows, record: started };
       if (started === undefined) await first?.(sql);
       const record = await continueChange(sql, started, { ...description, record: "bookmark" }, now);
@@ -85,7 +86,7 @@ export function changeIn(
   now: Date,
 ): Promise<void> {
   return changeBookmarks(sql, now, async (writer) => {
-    const rows = await changeBatch(writer, sql, ids, change);
+    const rows = await changeBatch(writer, sql, ids, change, description);
     if (rows.length === 0 && !evenIfNothing) return;
     const record = await startChange(sql, { ...description, record: "bookmark" }, now);
     await addChangeRows(sql, record.id, rows);
@@ -100,14 +101,17 @@ export async function changeStatesOfMany(
   database: Database,
   ids: readonly number[],
   states: Partial<BookmarkStates>,
-  accountId: number | undefined,
+  by: ChangeAuthor,
   now: Date,
 ): Promise<ManyChanged> {
-  const details = { matched: ids.length, states };
-  const description = { record: "bookmark", kind: "bulk", details, accountId } as const;
+  const byAgent = by.tokenId === undefined ? undefined : now;
+  const details = { matched: ids.length, states, ...(byAgent && ids.length === 1 && { id: ids[0] }) };
+  const description = { record: "bookmark", kind: "bulk", details, ...by } as const;
   return inRecordedBatches(ids, (batch, started) =>
     database.write(async (sql) => {
-      const rows = (await changeStatesOf(sql, batch, states, now)).map((one) => statesRow(one, states));
+      const rows = (await changeStatesOf(sql, batch, states, now)).map((one) =>
+        statesRow(one, states, byAgent),
+      );
       if (rows.length === 0) return { rows, record: started };
       const record = await continueChange(sql, started, description, now);
       await addChangeRows(sql, record.id, rows);
@@ -157,12 +161,13 @@ export async function previewChange(read: Sql, ids: readonly number[], change: C
   return changed;
 }
 
-/** Changes bookmarks in a transaction. @returns what it did to each changed bookmark */
+/** Changes bookmarks in a transaction. @returns what it did to each changed bookmark, to be undone */
 export async function changeBatch(
   writer: BookmarkWriter,
   sql: Sql,
   ids: readonly number[],
   change: Change,
+  { tokenId }: Pick<ChangeAuthor, "tokenId"> = {},
 ): Promise<ChangeRow[]> {
   const rows: ChangeRow[] = [];
   let remaining = ids;
@@ -179,7 +184,9 @@ export async function changeBatch(
     const updated = await writer.updateMany(updates.map(({ before, after }) => ({ ...before, ...after })));
     const deleted = await writer.deleteMany(deletes);
     rows.push(
-      ...updates.flatMap(({ before, after }) => (updated.has(before.id) ? [updateRow(before, after)] : [])),
+      ...updates.flatMap(({ before, after }) =>
+        updated.has(before.id) ? [updateRow(before, after, tokenId === undefined ? undefined : before)] : [],
+      ),
       ...deletes.flatMap((bookmark) => (deleted.has(bookmark.id) ? [deleteRow(bookmark)] : [])),
     );
     const done = new Set([...updated, ...deleted]);

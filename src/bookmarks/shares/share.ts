@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fragment } from "../../database/fragment.ts";
 import { QUERY_FORMAT } from "../../search/parameters.ts";
 import { parseQuery, QUERY_MAX } from "../../search/query/parser.ts";
 import { QueryError } from "../../search/query/query-error.ts";
@@ -8,6 +9,10 @@ import { refuseSharedCopies } from "../search/inside-copies.ts";
 
 /** The maximum length of a shared list's title. */
 export const SHARE_TITLE_MAX = 200;
+
+/** Archived bookmarks are never shared: a condition on the entry `e`. */
+export const NOT_ARCHIVED = fragment`not exists (
+  select 1 from bookmarks b where b.id = e.id and b.archived is true)`;
 
 /**
  * A list of bookmarks for whoever has its address: a row of `keys` (`accounts/keys.ts`). The page, the API and the

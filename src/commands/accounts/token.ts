@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import { revokeToken, revokeTokens } from "../../accounts/keys.ts";
-import { SCOPES, type Scope, withReading } from "../../accounts/scope.ts";
+import { assistantScopes, CHOSEN_SCOPES, SCOPES, type Scope, withReading } from "../../accounts/scope.ts";
 import { hashOfSecret, keyOf, newSecret } from "../../accounts/tokens/token.ts";
 import { insertToken, listTokens } from "../../accounts/tokens/token-store.ts";
 import { StartError } from "../../errors.ts";
@@ -37,7 +37,7 @@ export function tokenCommand(): Command {
     .option("--expires <time>", "lifetime, such as 90d, or never", "90d")
     .option(
       "--scope <scope>",
-      `a scope; repeat for more (${SCOPES.join(", ")}; default: all; write includes read)`,
+      `a scope; repeat for more (${SCOPES.join(", ")}; default: all; write includes read; for an assistant mcp:bookmarks:read and so on)`,
       addScope,
     )
     .addOption(databaseOption())
@@ -82,6 +82,9 @@ async function createToken(accountName: string, flags: CreateFlags): Promise<voi
   const now = new Date();
   const expiresAt = expiryOf(flags.expires, now);
   const scopes = withReading(flags.scope ?? SCOPES);
+  const forAssistant = assistantScopes(scopes).length;
+  if (forAssistant > 0 && forAssistant < scopes.length)
+    throw new StartError("Scopes for an assistant, mcp:…, go with no others.", 2);
   const secret = newSecret();
   const token = { name: flags.name, secretHash: hashOfSecret(secret), scopes, expiresAt };
   const id = await withDatabase(flags, (database) =>
@@ -109,7 +112,7 @@ async function listAll(accountName: string, flags: Flags): Promise<void> {
 
 /** @throws InvalidArgumentError for an unknown scope */
 function addScope(word: string, scopes: ReadonlySet<Scope> = new Set()): ReadonlySet<Scope> {
-  const scope = SCOPES.find((known) => known === word);
-  if (scope === undefined) throw new InvalidArgumentError(`The scopes are ${SCOPES.join(", ")}.`);
+  const scope = CHOSEN_SCOPES.find((known) => known === word);
+  if (scope === undefined) throw new InvalidArgumentError(`The scopes are ${CHOSEN_SCOPES.join(", ")}.`);
   return new Set([...scopes, scope]);
 }

@@ -12,6 +12,7 @@ import { removeStaleSocket, socketPathOf } from "../../http/unix-socket.ts";
 import { indexedCollections } from "../../indexed-collections.ts";
 import { type JobKinds, JobRunner } from "../../jobs/job-runner.ts";
 import type { Log } from "../../log.ts";
+import type { Network } from "../../outbound/fetch-public.ts";
 import { countWaiting, ensureEntries, requestIndexing } from "../../search/index/entries.ts";
 import { isWorker, workerNumber } from "../../workers.ts";
 
@@ -34,6 +35,8 @@ export interface ServiceOptions {
   readonly onListening?: () => void;
   /** The machine's by default; another one is for tests. */
   readonly clock?: Clock;
+  /** The internet by default; another one is for tests. */
+  readonly network?: Network;
 }
 
 /**
@@ -42,7 +45,7 @@ export interface ServiceOptions {
 export async function startService(
   config: Config,
   log: Log,
-  { onListening = () => {}, clock = SYSTEM_CLOCK }: ServiceOptions = {},
+  { onListening = () => {}, clock = SYSTEM_CLOCK, network }: ServiceOptions = {},
 ): Promise<RunningService> {
   // Where they are off, their modules are not even loaded.
   const metrics = config.metricsPort && new (await import("../../metrics/metrics.ts")).Metrics();
@@ -74,7 +77,7 @@ export async function startService(
   let isLeaving = false;
   const handle = createApp({
     ...{ config, database, log, load, observers: metrics, wakeJobs, wakeReadings },
-    wakeCopies,
+    ...{ wakeCopies, network },
     isLeaving: () => isLeaving,
   });
   const socket = socketPathOf(config.host);

@@ -335,14 +335,17 @@ export interface Rows {
     readonly created_at: Instant;
     readonly created_by: number | null;
     readonly undone_at: Instant | null;
+    readonly token_id: number | null;
+    readonly token_name: string | null;
   };
   readonly change_rows: {
     readonly change_id: number;
     readonly record: string;
     readonly record_id: number;
-    readonly outcome: "updated" | "deleted";
+    readonly outcome: "added" | "updated" | "deleted";
     readonly version: number;
     readonly before: string;
+    readonly stamp: string | null;
   };
   readonly import_uploads: {
     readonly key: string;

@@ -612,10 +612,14 @@ create table changes (
   created_at integer not null,
   created_by integer,
   -- Null while the change stands.
-  undone_at integer
+  undone_at integer,
+  -- The token by which an agent made it, and its name, for when it is gone; null: what a token did elsewhere, or a person.
+  token_id integer,
+  token_name text
 ) strict;
 
 create index changes_by_age on changes (created_at);
+create index changes_by_token on changes (token_id, created_at) where token_id is not null;
 
 -- The records of such a change. A removed post has its previous versions and its comments here, too.
 create table change_rows (
@@ -623,11 +627,13 @@ create table change_rows (
   record text not null,
   -- Its id; of a version, its number. No foreign key: the record may be gone.
   record_id integer not null,
-  outcome text not null check (outcome in ('updated', 'deleted')),
+  outcome text not null check (outcome in ('added', 'updated', 'deleted')),
   -- The record's version after the change; of a deleted one, its last. That of a comment is its status, from 0.
   version integer not null,
   -- What it was before: a JSON object with the members that the change replaced, all of a deleted one.
   before text not null,
+  -- Of a change by an agent: what the version does not count, as it was after the change.
+  stamp text,
   primary key (change_id, record, record_id)
 ) strict;
 

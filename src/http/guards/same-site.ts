@@ -51,6 +51,18 @@ export function refuseForeignForm(request: Request, client: Client): void {
   if (!isOurs) throw new Refusal("forbidden", "This form was not sent from a page of this site.");
 }
 
+/**
+ * Refuses a request of a page of another origin where it need not read the response to do harm, such as with a token that it was
+ * given. Clients other than browsers send no origin and pass.
+ *
+ * @throws Refusal `forbidden`
+ */
+export function refuseForeignOrigin(request: Request, client: Client, cors: Cors): void {
+  const origin = request.headers.get("origin");
+  if (origin === null || cors.allows(origin) || isOwn(origin, client)) return;
+  throw new Refusal("forbidden", "Pages of this origin may not call this: CORS_ORIGINS does not list it.");
+}
+
 /** 403 for a cross-site request. */
 export function crossSite(): Refusal {
   return new Refusal("forbidden", "Cross-site requests may not write with your session.");

@@ -28,7 +28,7 @@ const validationCodes: Readonly<Record<ValidationCode, string>> = {
   unclosed_quote: "A quotation mark in a search query is not closed.",
   unclosed_group: "A parenthesis in a search query is not closed.",
   unexpected: "Something in a search query is missing or left over: `a OR`, `)`.",
-  bad_date: "A date in a search query is not a year, month or day.",
+  bad_date: "Not a day of the calendar; in a search query, not a year, month or day.",
   too_complex: "A search query has too many terms or words, or groups too deep.",
 };
 

@@ -1,4 +1,6 @@
 /** @jsxImportSource #jsx */
+
+import { suggestTags } from "../../bookmarks/tags/suggest-tags.ts";
 import { limits } from "../../limits.ts";
 import { tagsOf } from "../../tags/description-tags.ts";
 import { assetUrl } from "../../web/assets.ts";
@@ -12,7 +14,6 @@ import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import type { LibraryBookmark } from "../library-store.ts";
-import { suggestTags } from "../search/suggest-tags.ts";
 import { backToLibrary } from "../search/view-url.ts";
 import { BookmarkFields, fieldLabels, StateBoxes } from "./bookmark-form.tsx";
 import { displayTitle } from "./shown-text.ts";

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { changeStates } from "../../bookmarks/bookmark-states.ts";
 import { hasFields, writeBookmarks } from "../../bookmarks/bookmark-writer.ts";
+import { suggestTags } from "../../bookmarks/tags/suggest-tags.ts";
 import { updateRow } from "../../bookmarks/undo-bookmarks.ts";
 import { addChangeRows, startChange } from "../../changes/change-store.ts";
 import type { Database } from "../../database/database.ts";
@@ -20,7 +21,6 @@ import { seeOther, type View } from "../../web/view.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { findEntry, type LibraryBookmark } from "../library-store.ts";
 import { mayPublish } from "../may-write.ts";
-import { suggestTags } from "../search/suggest-tags.ts";
 import { backToLibrary } from "../search/view-url.ts";
 import { BookmarkFields, BookmarkForm, fieldLabels, fieldsOf, formOf, StateBoxes } from "./bookmark-form.tsx";
 import { conflictView } from "./conflict-view.tsx";

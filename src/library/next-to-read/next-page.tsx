@@ -198,7 +198,13 @@ async function dealWith(
   const now = database.clock.now();
   if (body.act === "archive-old") {
     const ids = await listOld(database.read, now);
-    const done = await changeStatesOfMany(database, ids, { archived: true }, caller.account?.id, now);
+    const done = await changeStatesOfMany(
+      database,
+      ids,
+      { archived: true },
+      { accountId: caller.account?.id },
+      now,
+    );
     const about = writeBulkNotice({ action: "archive", selected: ids.length, ...done });
     return seeOther(viewUrl({}, { show: "archived" }), { scheme, notice: { code: "links-changed", about } });
   }

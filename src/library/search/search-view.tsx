@@ -3,6 +3,7 @@
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import { checkCopies, insideSentences, mayReadCopies } from "../../bookmarks/search/inside-copies.ts";
 import { TAGGED_MAX } from "../../bookmarks/search/search-results.ts";
+import { countTagsOf } from "../../bookmarks/tags/count-tags-of.ts";
 import type { ResponseData } from "../../http/response-data.ts";
 import { withSiteDays } from "../../posts/publication/site-days.ts";
 import { parseTypedQuery } from "../../search/query/parser.ts";
@@ -26,7 +27,6 @@ import { KeysButton } from "../list-keys.tsx";
 import { Pager } from "../pager.tsx";
 import { Selectable } from "../selectable.tsx";
 import { type SearchReading, suggestCorrections } from "./corrections.ts";
-import { countTagsOf } from "./count-tags-of.ts";
 import { findSavedPage } from "./find-saved-page.ts";
 import { NothingFound } from "./nothing-found.tsx";
 import { joinQueryParts, parseQueryParts, type QueryPart } from "./query-parts.ts";

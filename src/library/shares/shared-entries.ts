@@ -1,6 +1,6 @@
 import { indexedBookmarks } from "../../bookmarks/search/indexed-bookmarks.ts";
 import { refuseSharedCopies } from "../../bookmarks/search/inside-copies.ts";
-import { fragment } from "../../database/fragment.ts";
+import { NOT_ARCHIVED } from "../../bookmarks/shares/share.ts";
 import { withSiteDays } from "../../posts/publication/site-days.ts";
 import { parseQuery } from "../../search/query/parser.ts";
 import type { MatchCount, SearchRequest } from "../../search/search.ts";
@@ -14,10 +14,6 @@ export interface SharedEntries {
   readonly next: SearchPosition | undefined;
   readonly count: MatchCount;
 }
-
-/** Archived bookmarks are never shared. */
-const NOT_ARCHIVED = fragment`not exists (
-  select 1 from bookmarks b where b.id = e.id and b.archived is true)`;
 
 /**
  * What the search of a shared list finds now, newest first.

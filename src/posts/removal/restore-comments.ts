@@ -73,7 +73,7 @@ async function plan(sql: Sql, rows: readonly ChangeRow[]): Promise<Plan> {
   const kept: KeptRecord[] = [];
   const left: ChangeRow[] = [];
   const missing: ChangeRow[] = [];
-  let gone = 0;
+  const gone: number[] = [];
   const keep = (row: ChangeRow, author: string, post: number) => {
     const page = posts.get(post);
     kept.push({ id: row.id, title: author, url: page === undefined ? "" : `${sitePath(page)}#c${row.id}` });
@@ -84,7 +84,7 @@ async function plan(sql: Sql, rows: readonly ChangeRow[]): Promise<Plan> {
     if (row.outcome === "updated") {
       const becomes = (row.before as Pick<RemovedComment, "status">).status;
       if (comment === undefined) {
-        gone++;
+        gone.push(row.id);
         missing.push(row);
       } else if (versionOf(comment.status) !== row.version || !isRoom(comment.post, becomes))
         keep(row, comment.author, comment.post);
@@ -94,7 +94,7 @@ async function plan(sql: Sql, rows: readonly ChangeRow[]): Promise<Plan> {
     const removed = toComment(row as ChangeRow<RemovedComment>);
     if (!posts.has(removed.postId)) {
       // It can still be restored once its post is.
-      gone++;
+      gone.push(row.id);
       left.push(row);
     } else if (comment !== undefined || !isRoom(removed.postId, removed.status))
       keep(row, removed.author, removed.postId);

@@ -1,6 +1,6 @@
 import { pages } from "../../batches.ts";
 import { type Change, type ChangeRow, changeRowsAfter } from "../../changes/change-store.ts";
-import type { Reverted, Undoer, Undone } from "../../changes/undo.ts";
+import type { KeptRecord, Reverted, Undoer, Undone } from "../../changes/undo.ts";
 import type { Sql } from "../../database/database.ts";
 import { showMedia } from "../../media/media-store.ts";
 import { countCommentChanges } from "../comments/comment-store.ts";
@@ -12,25 +12,33 @@ import {
   insertImportedVersions,
 } from "../import/insert-imported-posts.ts";
 import { indexPosts } from "../indexed-posts.ts";
-import { collectionOf } from "../post.ts";
+import { collectionOf, pathOf } from "../post.ts";
 import { countAdded } from "../post-counters.ts";
+import { findPostOrDraft } from "../post-store.ts";
 import { giveSlug, isTaken } from "../publication/slug-store.ts";
 import type { RemovedComment } from "./remove-comments.ts";
 import type { RemovedPost, RemovedVersion, Stored } from "./remove-post.ts";
 import { toComment } from "./restore-comments.ts";
+import { revertDraft, whyDraftStays } from "./undo-drafts.ts";
 
 const VERSIONS_AT_ONCE = 20;
 const COMMENTS_AT_ONCE = 200;
 
 /**
  * A removed post comes back as it was, under its own id. What another post has taken meanwhile stays there: a slug, a
- * former slug, a redirect.
+ * former slug, a redirect. A draft that an agent added goes, one that it revised has its earlier text again.
  */
 export const postUndoer: Undoer = { revert, preview };
 
-/** An id is never used twice, so nothing is in the way. */
-async function preview(_: Sql, rows: readonly ChangeRow[]): Promise<Undone> {
-  return { changed: rows.length, kept: [], gone: 0 };
+/** Nothing is in the way of a removed post: an id is never used twice. */
+async function preview(sql: Sql, rows: readonly ChangeRow[], change: Pick<Change, "id">): Promise<Undone> {
+  const undone = new Outcome();
+  for (const row of rows) {
+    const post = row.outcome === "deleted" ? undefined : await findPostOrDraft(sql, row.id);
+    const why = post && (await whyDraftStays(sql, post, row, change));
+    undone.add(row, row.outcome !== "deleted" && post === undefined ? "gone" : post && why && { post, why });
+  }
+  return undone;
 }
 
 async function revert(
@@ -39,11 +47,40 @@ async function revert(
   change: Pick<Change, "id">,
   now: Date,
 ): Promise<Reverted> {
-  for (const row of rows) await restore(sql, row as ChangeRow<RemovedPost>, change.id, now);
-  return { changed: rows.length, kept: [], gone: 0, left: [], missing: [] };
+  const undone = new Outcome();
+  for (const row of rows) {
+    if (row.outcome !== "deleted") undone.add(row, await revertDraft(sql, row, change, now));
+    else undone.add(row, await restore(sql, row as ChangeRow<RemovedPost>, change.id, now));
+  }
+  return undone;
 }
 
-async function restore(sql: Sql, { id, before }: ChangeRow<RemovedPost>, changeId: number, now: Date) {
+class Outcome implements Reverted {
+  changed = 0;
+  readonly kept: KeptRecord[] = [];
+  readonly gone: number[] = [];
+  readonly left: ChangeRow[] = [];
+  readonly missing: ChangeRow[] = [];
+
+  add(row: ChangeRow, stays: Awaited<ReturnType<typeof revertDraft>>): void {
+    if (stays === undefined) this.changed++;
+    else if (stays === "gone") {
+      this.gone.push(row.id);
+      this.missing.push(row);
+    } else {
+      const { post, why } = stays;
+      this.kept.push({ id: row.id, title: post.title, url: pathOf(post), why });
+      this.left.push(row);
+    }
+  }
+}
+
+async function restore(
+  sql: Sql,
+  { id, before }: ChangeRow<RemovedPost>,
+  changeId: number,
+  now: Date,
+): Promise<undefined> {
   const { published, title, edit, images = [], commentsVersion } = before;
   const createdAt = new Date(before.createdAt);
   // What should have been published meanwhile waits for its author.

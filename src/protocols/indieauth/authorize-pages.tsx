@@ -1,12 +1,13 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
+import { ASSISTANT_SCOPES, type Scope, withReading } from "../../accounts/scope.ts";
 import { Lifetime } from "../../accounts/tokens/token.ts";
 import { ACCOUNT, idOf } from "../../accounts/tokens/token-api.ts";
-import type { Database } from "../../database/database.ts";
 import { invalid } from "../../errors.ts";
 import type { ResponseData } from "../../http/response-data.ts";
+import { text } from "../../text.ts";
 import { asList, FormState } from "../../web/forms/form-state.ts";
-import { CheckboxGroup, ErrorRow, Select } from "../../web/forms/forms.tsx";
+import { CheckboxGroup, ErrorRow, Select, TextField } from "../../web/forms/forms.tsx";
 import type { PageCall, PageContext, Pages } from "../../web/page.tsx";
 import { pageHeaders } from "../../web/page-responses.ts";
 import { Section, Title } from "../../web/sections.tsx";
@@ -22,19 +23,19 @@ import {
   otherTargetOf,
   parseAuthorizationRequest,
 } from "./authorization-request.ts";
-import type { FetchRedirectUris } from "./client-url.ts";
+import { isLoopbackHost } from "./client-url.ts";
 import { createCode } from "./code-store.ts";
+import type { IndieAuthEndpointsDependencies } from "./endpoints.ts";
+import { assistantResource } from "./protected-resource.ts";
 
-export interface AuthorizePagesDependencies {
+export interface AuthorizePagesDependencies extends IndieAuthEndpointsDependencies {
   readonly pages: Pages;
-  readonly database: Database;
-  readonly fetchClient: FetchRedirectUris;
 }
 
 /** The parameters in the form; `scope` has the requested scopes, `scopes` the selected ones. */
 const CARRIED = [
   ...["client_id", "redirect_uri", "state", "response_type", "code_challenge"],
-  ...["code_challenge_method", "scope"],
+  ...["code_challenge_method", "scope", "resource"],
 ];
 
 /** Days for which a token is valid unless the person chooses otherwise. */
@@ -43,18 +44,26 @@ const PRESET_LIFETIME = "365";
 const field = z.preprocess(asList, z.array(z.string()));
 const ConsentForm = z.object({
   ...Object.fromEntries(CARRIED.map((name) => [name, field])),
-  scopes: z.preprocess(asList, z.array(z.enum(INDIEAUTH_SCOPES))),
+  scopes: z.preprocess(asList, z.array(z.enum([...INDIEAUTH_SCOPES, ...ASSISTANT_SCOPES]))),
+  name: text({ max: 100 }).optional(),
   lifetime: Lifetime.prefault(PRESET_LIFETIME),
   decision: z.enum(["allow", "deny"]),
 });
 
-/** `/indieauth/authorize`: a person decides what a program may do. */
-export function authorizePages({ pages, database, fetchClient }: AuthorizePagesDependencies) {
+/** `/indieauth/authorize`: a person decides what a program, or an assistant, may do. */
+export function authorizePages({ pages, database, ...audience }: AuthorizePagesDependencies) {
+  const parse = (
+    get: (name: string) => readonly string[],
+    { client }: Pick<PageContext, "client">,
+  ): ReturnType<typeof parseAuthorizationRequest> =>
+    parseAuthorizationRequest(get, { ...audience, origin: client?.origin ?? "" });
+
   const show = pages.page({ access: ACCOUNT }, async (call) => {
     const query = new URLSearchParams(call.search);
-    const request = await parseAuthorizationRequest((name) => query.getAll(name), fetchClient);
+    const request = await parse((name) => query.getAll(name), call);
     if (isInvalidAuthorization(request)) return refused(request, call);
-    const preset = { scopes: [...request.scopes], lifetime: PRESET_LIFETIME };
+    const { scopes, assistant } = request;
+    const preset = { scopes: [...scopes], lifetime: PRESET_LIFETIME, name: assistant?.name ?? "" };
     return consentView(call, request, FormState.of(preset));
   });
 
@@ -63,7 +72,7 @@ export function authorizePages({ pages, database, fetchClient }: AuthorizePagesD
       access: ACCOUNT,
       body: ConsentForm,
       again: async ({ form, ...context }) => {
-        const request = await parseAuthorizationRequest((name) => form.texts(name), fetchClient);
+        const request = await parse((name) => form.texts(name), context);
         if (isInvalidAuthorization(request)) return invalidView(request, context.messages);
         return consentView(context, request, form);
       },
@@ -71,20 +80,22 @@ export function authorizePages({ pages, database, fetchClient }: AuthorizePagesD
     async (call) => {
       const { body, caller, client } = call;
       const carried = body as unknown as Readonly<Record<string, readonly string[]>>;
-      const request = await parseAuthorizationRequest((name) => carried[name] ?? [], fetchClient);
+      const request = await parse((name) => carried[name] ?? [], call);
       if (isInvalidAuthorization(request)) return refused(request, call);
-      const { redirectUri, state, clientId, challenge, scopes: asked } = request;
+      const { redirectUri, state, clientId, challenge, scopes: asked, assistant } = request;
       const iss = issuerUrl(client.origin);
       if (body.decision === "deny")
         return backTo(callbackUrl(redirectUri, { error: "access_denied", state, iss }));
       const scopes = asked.filter((scope) => body.scopes.includes(scope));
       if (asked.length > 0 && scopes.length === 0)
         throw invalid([{ pointer: "/scopes", code: "too_short", detail: call.messages.indieAuth.tickOne }]);
+      const given = assistant ? withReading(scopes.map((scope) => `mcp:${scope}` as Scope)) : scopes;
       const grant = {
-        ...{ accountId: idOf(caller), clientId, redirectUri, challenge, scopes: scopes.join(" ") },
+        ...{ accountId: idOf(caller), clientId, redirectUri, challenge, scopes: given.join(" ") },
         tokenDays: body.lifetime,
       };
-      const code = await database.write((sql) => createCode(sql, grant, database.clock.now()));
+      const name = assistant && (body.name?.trim() || assistant.name);
+      const code = await database.write((sql) => createCode(sql, grant, database.clock.now(), name));
       return backTo(callbackUrl(redirectUri, { code, state, iss }));
     },
   );
@@ -109,7 +120,9 @@ function backTo(location: string): ResponseData {
 
 /** The page for an invalid request: what the person can do, and what the makers of the program have to know. */
 function invalidView(bad: InvalidAuthorization, { indieAuth }: PageContext["messages"]): View {
-  const { title, text, causes } = indieAuth.invalid;
+  const { causes } = indieAuth.invalid;
+  const problem = "problem" in bad ? bad.problem : undefined;
+  const { title, text } = problem === "notFetched" ? indieAuth.assistant.notFetched : indieAuth.invalid;
   return {
     title,
     status: 400,
@@ -131,9 +144,11 @@ function consentView(
   form: FormState,
 ): View {
   const labels = messages.indieAuth;
-  const { clientId, redirectUri, state, challenge, scopes } = request;
+  const { clientId, redirectUri, state, challenge, scopes, assistant } = request;
   const { host } = request.client;
   const elsewhere = otherTargetOf(request);
+  const origin = client?.origin ?? "";
+  const words = assistant === undefined ? labels : labels.assistant;
   const carried: Readonly<Record<string, string | undefined>> = {
     client_id: clientId,
     redirect_uri: redirectUri,
@@ -142,18 +157,29 @@ function consentView(
     code_challenge: challenge,
     code_challenge_method: "S256",
     scope: scopes.join(" "),
+    resource: assistant && assistantResource(origin),
   };
   return {
-    title: labels.title(host),
+    title: words.title(host),
     noIndex: true,
     caching: "private",
     headers: { "content-security-policy": policyFor(redirectUri) },
     body: (
       <>
-        <Title text={labels.title(host)}>{scopes.length > 0 ? labels.intro : labels.onlyWho}</Title>
+        <Title text={words.title(host)}>
+          {assistant !== undefined ? (
+            <>
+              <b>{host}</b> {labels.assistant.intro}
+            </>
+          ) : scopes.length > 0 ? (
+            labels.intro
+          ) : (
+            labels.onlyWho
+          )}
+        </Title>
         <form method="post" action={local("/indieauth/authorize/decide")}>
           <ErrorRow form={form} messages={messages} refused="allow" />
-          <Section title={labels.program}>
+          <Section title={words.program}>
             <dl class="pairs">
               <div>
                 <dt>{labels.address}</dt>
@@ -165,13 +191,19 @@ function consentView(
                 <dt>{labels.returnsTo}</dt>
                 <dd>
                   <code>{redirectUri}</code>
-                  {elsewhere !== undefined && <p class="notice">{labels.elsewhere(elsewhere, host)}</p>}
+                  {elsewhere !== undefined && (
+                    <p class="notice">
+                      {isLoopbackHost(new URL(redirectUri))
+                        ? labels.thisComputer(elsewhere)
+                        : labels.elsewhere(elsewhere, host)}
+                    </p>
+                  )}
                 </dd>
               </div>
               <div>
                 <dt>{labels.site}</dt>
                 <dd>
-                  <code>{issuerUrl(client?.origin ?? "")}</code>
+                  <code>{issuerUrl(origin)}</code>
                 </dd>
               </div>
               <div>
@@ -187,9 +219,20 @@ function consentView(
               <CheckboxGroup
                 form={form}
                 name="scopes"
-                label={labels.permissions}
+                label={words.permissions}
+                hint={assistant && labels.assistant.never}
                 isColumn
                 choices={scopes.map((scope) => ({ value: scope, text: labels.scopes[scope] }))}
+              />
+            )}
+            {assistant !== undefined && (
+              <TextField
+                form={form}
+                name="name"
+                label={labels.assistant.name}
+                hint={labels.assistant.nameHint}
+                maxlength={100}
+                dir="auto"
               />
             )}
             {scopes.some((scope) => scope !== "profile") && (
@@ -201,13 +244,13 @@ function consentView(
                 choices={messages.gettingIn.keys.lifetimes}
               />
             )}
-            <p class="quiet">{labels.beSure(host)}</p>
+            <p class="quiet">{words.beSure(host)}</p>
             {Object.entries(carried).map(
               ([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} />,
             )}
             <p class="bar">
               <button class="button" type="submit" name="decision" value="allow">
-                {labels.allow}
+                {words.allow}
               </button>
               <button class="button plain" type="submit" name="decision" value="deny">
                 {labels.deny}
@@ -222,8 +265,9 @@ function consentView(
 
 /** The Content Security Policy of pages, plus the program's origin: browsers also check the redirect after a form. */
 function policyFor(redirectUri: string): string {
-  const { origin, protocol } = new URL(redirectUri);
-  const source = origin === "null" ? protocol : origin;
+  const { origin, protocol, hostname } = new URL(redirectUri);
+  // A policy cannot name an IPv6 address.
+  const source = origin === "null" || hostname.startsWith("[") ? protocol : origin;
   const policy = pageHeaders()["content-security-policy"] ?? "";
   return policy.replace("form-action 'self'", `form-action 'self' ${source}`);
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { FetchError } from "../../outbound/fetch-public.ts";
 import {
+  clientFetcher,
   isAllowedRedirect,
   parseClientId,
   parseRedirectUri,
-  redirectUriFetcher,
   redirectUrisInHtml,
   redirectUrisInMetadata,
   redirectUrisOf,
@@ -15,7 +15,8 @@ const CLIENT = new URL("https://app.example/id");
 const allowed = (redirect: string, published: readonly string[] | Error, client = CLIENT) =>
   isAllowedRedirect(client, new URL(redirect), redirect, async () => {
     if (published instanceof Error) throw published;
-    return published;
+    const text = JSON.stringify({ client_id: client.href, redirect_uris: published });
+    return { status: 200, contentType: "application/json", bytes: Buffer.from(text), url: client };
   });
 
 test("a program may redirect to its own origin without a fetch, elsewhere only to a URI that its page lists exactly", async () => {
@@ -30,6 +31,32 @@ test("a program may redirect to its own origin without a fetch, elsewhere only t
   // A program on this machine has no page that could be fetched.
   expect(await allowed("https://other.example/cb", never, new URL("http://localhost:8080/"))).toBe(false);
   expect(await isAllowedRedirect(CLIENT, new URL(native), native, undefined)).toBe(false);
+});
+
+test("a program on the person's own machine may use any port of what its page lists, and nothing else", async () => {
+  const listed = [
+    "http://localhost/callback",
+    "http://127.0.0.1:33418/",
+    "http://[::1]/cb?a",
+    "https://localhost/",
+  ];
+  for (const [redirect, is] of [
+    ["http://localhost:3118/callback", true],
+    ["http://localhost/callback", true],
+    ["http://127.0.0.1:1/", true],
+    ["http://[::1]:65535/cb?a", true],
+    ["http://127.0.0.1:3118/callback", false],
+    ["http://localhost:3118/callback/", false],
+    ["http://localhost:3118/callback?x", false],
+    ["http://[::1]:3118/cb", false],
+    ["https://localhost:3118/", false],
+    ["http://localhost.evil.example:3118/callback", false],
+    ["http://127.0.0.2:1/", false],
+    ["http://a@127.0.0.1:1/", false],
+    ["http://evil.example/callback", false],
+  ] as const)
+    expect([redirect, await allowed(redirect, listed)]).toEqual([redirect, is]);
+  expect(await allowed("https://other.example:8443/cb", ["https://other.example/cb"])).toBe(false);
 });
 
 test("a program's metadata counts when it names the program itself", () => {
@@ -70,7 +97,7 @@ test("a page names places only as HTML or JSON, where it was asked for", () => {
 
 test("the page of a program is asked for without following redirects", async () => {
   const asked: string[] = [];
-  const fetch = redirectUriFetcher({
+  const fetch = clientFetcher({
     resolve: async () => ["93.184.215.14"],
     isPublic: () => true,
     own: async () => [],

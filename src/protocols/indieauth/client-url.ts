@@ -6,8 +6,11 @@ const URL_MAX = 500;
 /** Schemes that would run a script or open local files. */
 const NEVER = new Set(["javascript:", "data:", "vbscript:", "blob:", "file:", "about:", "filesystem:"]);
 
-/** Fetches the redirect URIs that a client's page lists; undefined when fetching is disabled. */
-export type FetchRedirectUris = ((url: URL) => Promise<RedirectUris>) | undefined;
+/** Fetches a program's own page; undefined when fetching is disabled. */
+export type FetchClient = ((url: URL) => Promise<ClientPage>) | undefined;
+
+/** A program's own page, as far as it is read. */
+export type ClientPage = Pick<FetchedPage, "status" | "contentType" | "bytes" | "url">;
 
 /** The redirect URIs that a program's own page lists. */
 export type RedirectUris = readonly string[];
@@ -52,16 +55,34 @@ export async function isAllowedRedirect(
   client: URL,
   redirect: URL,
   given: string,
-  fetch: FetchRedirectUris,
+  fetch: FetchClient,
 ): Promise<boolean> {
   if (client.origin === redirect.origin && client.origin !== "null") return true;
   if (fetch === undefined || isLoopbackHost(client)) return false;
   try {
-    return (await fetch(client)).includes(given);
+    return isListed(given, redirectUrisOf(await fetch(client), client));
   } catch (error) {
     if (error instanceof FetchError) return false;
     throw error;
   }
+}
+
+/**
+ * Whether a redirect URI is one of a list, to the letter; but for the port of a program on the person's own machine, which
+ * takes any that is free (RFC 8252, section 7.3).
+ */
+export function isListed(given: string, listed: RedirectUris): boolean {
+  const anyPort = loopbackWithoutPort(given);
+  return listed.some(
+    (uri) => uri === given || (anyPort !== undefined && loopbackWithoutPort(uri) === anyPort),
+  );
+}
+
+function loopbackWithoutPort(uri: string): string | undefined {
+  const url = parseRedirectUri(uri);
+  if (url?.protocol !== "http:" || !isLoopbackHost(url)) return undefined;
+  url.port = "";
+  return url.href;
 }
 
 const LIMITS = {
@@ -71,20 +92,22 @@ const LIMITS = {
   redirects: 0,
 };
 
-/** Fetches the redirect URIs of a program's page: from client metadata (JSON) or from links in HTML. */
-export function redirectUriFetcher(network: Network): FetchRedirectUris {
-  return async (client) => redirectUrisOf(await fetchPublic(client, LIMITS, network), client);
+/** Fetches the pages of programs. */
+export function clientFetcher(network: Network): FetchClient {
+  return (client) => fetchPublic(client, LIMITS, network);
 }
 
-/** The redirect URIs of a fetched page. A text or an upload on a trusted host is no page of a program. */
-export function redirectUrisOf(
-  { status, contentType, bytes, url }: Pick<FetchedPage, "status" | "contentType" | "bytes" | "url">,
-  client: URL,
-): RedirectUris {
+/** Whether a page is JSON. A text or an upload on a trusted host is no page of a program. */
+export function isJson({ status, contentType }: ClientPage): boolean {
+  return status === 200 && /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType);
+}
+
+/** The redirect URIs of a fetched page: from client metadata (JSON) or from links in HTML. */
+export function redirectUrisOf(page: ClientPage, client: URL): RedirectUris {
+  const { status, contentType, bytes, url } = page;
   const text = new TextDecoder().decode(bytes);
   if (status !== 200) return [];
-  if (/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType))
-    return redirectUrisInMetadata(text, client);
+  if (isJson(page)) return redirectUrisInMetadata(text, client);
   return /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i.test(contentType)
     ? redirectUrisInHtml(text, url)
     : [];
@@ -114,7 +137,7 @@ export function redirectUrisInHtml(text: string, page: URL): RedirectUris {
   return found;
 }
 
-/** Whether the host of a URL is a loopback address, as for programs in development. */
-function isLoopbackHost({ hostname }: URL): boolean {
+/** Whether the host of a URL is a loopback address, as of programs on the machine of their user. */
+export function isLoopbackHost({ hostname }: Pick<URL, "hostname">): boolean {
   return hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]";
 }

@@ -23,9 +23,14 @@ export interface Grant {
 
 type CodeRow = Omit<Rows["authorization_codes"], "code_key_sha256" | "created_at">;
 
-/** Creates a code for a grant. @returns the code; only its hash is stored */
-export async function createCode(sql: Sql, grant: Grant, now: Date): Promise<string> {
-  const code = randomBytes(32).toString("base64url");
+/**
+ * Creates a code for a grant.
+ * @param name of the token, where it is not that of the program's host; the code carries it, and its hash vouches for it
+ * @returns the code; only its hash is stored
+ */
+export async function createCode(sql: Sql, grant: Grant, now: Date, name?: string): Promise<string> {
+  const random = randomBytes(32).toString("base64url");
+  const code = name === undefined ? random : `${random}.${Buffer.from(name).toString("base64url")}`;
   const { accountId, clientId, redirectUri, challenge, scopes, tokenDays } = grant;
   await sql`
     insert into authorization_codes
@@ -33,6 +38,12 @@ export async function createCode(sql: Sql, grant: Grant, now: Date): Promise<str
     values (${hashOfSecret(code)}, ${accountId}, ${clientId}, ${redirectUri}, ${challenge}, ${scopes}, ${tokenDays},
       ${now}, ${new Date(now.getTime() + CODE_TTL)})`;
   return code;
+}
+
+/** The name in a code that has been redeemed. */
+export function nameInCode(code: string): string | undefined {
+  const [, name] = code.split(".");
+  return name === undefined ? undefined : Buffer.from(name, "base64url").toString();
 }
 
 /** The parameters with which a program exchanges a code. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Account } from "../../accounts/account.ts";
 import { findAccount } from "../../accounts/account-store.ts";
-import type { Scope } from "../../accounts/scope.ts";
+import { assistantScopes, type Scope } from "../../accounts/scope.ts";
 import { endAfter, hashOfSecret, keyOf, newSecret } from "../../accounts/tokens/token.ts";
 import { deleteToken, findTokenByKey, insertToken } from "../../accounts/tokens/token-store.ts";
 import type { Awaitable } from "../../awaitable.ts";
@@ -16,8 +16,13 @@ import {
 } from "../../http/endpoint.ts";
 import { refusalHeaders } from "../../http/problems.ts";
 import { ok, type ResponseData } from "../../http/response-data.ts";
-import { INDIEAUTH_SCOPES, issuerUrl, parseScopes } from "./authorization-request.ts";
-import { type Grant, type Redemption, recordToken, redeemCode } from "./code-store.ts";
+import { type Audience, INDIEAUTH_SCOPES, issuerUrl, parseScopes } from "./authorization-request.ts";
+import { type Grant, nameInCode, type Redemption, recordToken, redeemCode } from "./code-store.ts";
+import { assistantResource, isAssistantResource } from "./protected-resource.ts";
+
+export interface IndieAuthEndpointsDependencies extends Omit<Audience, "origin"> {
+  readonly database: Database;
+}
 
 const Body = z.looseObject({});
 type FormCall = Call<undefined, undefined, typeof Body>;
@@ -26,9 +31,22 @@ type FormCall = Call<undefined, undefined, typeof Body>;
 const operation = protocolOperations(refuse, { anyOrigin: true });
 
 /** The endpoints that programs call (IndieAuth, sections 4 to 7). */
-export function indieAuthEndpoints({ database }: { readonly database: Database }) {
+export function indieAuthEndpoints({ database, ...audience }: IndieAuthEndpointsDependencies) {
   const metadata = operation({ skipsAuthentication: true }, ({ client: { origin } }) =>
-    ok(metadataOf(origin), { caching: "public" }),
+    ok(metadataOf({ ...audience, origin }), { caching: "public" }),
+  );
+
+  /** What assistants read of the address that they use (RFC 9728). */
+  const resource = operation({ skipsAuthentication: true }, ({ client: { origin } }) =>
+    ok(
+      {
+        resource: assistantResource(origin),
+        authorization_servers: [issuerUrl(origin)],
+        scopes_supported: audience.assistants,
+        bearer_methods_supported: ["header"],
+      },
+      { caching: "public" },
+    ),
   );
 
   /** Redeems a code for the profile, without a token. */
@@ -36,18 +54,25 @@ export function indieAuthEndpoints({ database }: { readonly database: Database }
     redeem(database, call, async (_, grant, account) => ok(whoIs(grant, account, call.client.origin))),
   );
 
-  const token = formOperation({ skipsAuthentication: true }, (call) =>
-    redeem(database, call, async (sql, grant, account, { code }) => {
-      const scopes = parseScopes(grant.scopes).filter((scope) => scope !== "profile");
+  const token = formOperation({ skipsAuthentication: true }, (call) => {
+    const { origin } = call.client;
+    const target = textIn(call, "resource");
+    if (target !== "" && !isAssistantResource(target, origin))
+      return failed("invalid_target", "resource is not the address that this site has for assistants.");
+    return redeem(database, call, async (sql, grant, account, { code }) => {
+      const given = grant.scopes.split(" ") as Scope[];
+      const assistants = assistantScopes(given);
+      const isAssistant = assistants.length > 0;
+      const scopes = isAssistant ? given : micropubScopes(grant);
       if (scopes.length === 0)
         return failed("invalid_grant", "The code grants no scope: it can only be used for the profile.");
       const secret = newSecret();
       const now = database.clock.now();
       const newToken = {
-        name: new URL(grant.clientId).host.slice(0, 100),
+        name: nameInCode(code) ?? new URL(grant.clientId).host.slice(0, 100),
         clientId: grant.clientId,
         secretHash: hashOfSecret(secret),
-        scopes: scopes.map((scope): Scope => `micropub:${scope}`),
+        scopes,
         expiresAt: endAfter(grant.tokenDays, now),
       };
       const id = await insertToken(sql, account, newToken, now);
@@ -56,12 +81,12 @@ export function indieAuthEndpoints({ database }: { readonly database: Database }
       return ok({
         access_token: keyOf(id, secret),
         token_type: "Bearer",
-        scope: grant.scopes,
+        scope: isAssistant ? assistants.join(" ") : grant.scopes,
         ...(grant.tokenDays !== null && { expires_in: grant.tokenDays * 86_400 }),
-        ...whoIs(grant, account, call.client.origin),
+        ...(!isAssistant && whoIs(grant, account, origin)),
       });
-    }),
-  );
+    });
+  });
 
   /** Token introspection, for callers with a token of the same account (RFC 7662). */
   const introspect = formOperation({ access: { anonymous: false } }, async (call) => {
@@ -77,7 +102,7 @@ export function indieAuthEndpoints({ database }: { readonly database: Database }
       active: true,
       me: issuerUrl(call.client.origin),
       ...(clientId !== null && { client_id: clientId }),
-      scope: scopes.map((scope) => scope.replace("micropub:", "")).join(" "),
+      scope: scopes.map((scope) => scope.replace(/^(?:micropub|mcp):/, "")).join(" "),
       iat: Math.floor(createdAt.getTime() / 1000),
       ...(expiresAt !== null && { exp: Math.floor(expiresAt.getTime() / 1000) }),
     });
@@ -90,10 +115,10 @@ export function indieAuthEndpoints({ database }: { readonly database: Database }
     return ok({});
   });
 
-  return { metadata, profile, token, introspect, revoke };
+  return { metadata, resource, profile, token, introspect, revoke };
 }
 
-function metadataOf(origin: string) {
+function metadataOf({ origin, programs, assistants, fetchClient }: Audience) {
   const at = (name: string) => `${origin}/indieauth/${name}`;
   return {
     issuer: issuerUrl(origin),
@@ -102,12 +127,20 @@ function metadataOf(origin: string) {
     introspection_endpoint: at("introspect"),
     revocation_endpoint: at("revoke"),
     revocation_endpoint_auth_methods_supported: ["none"],
-    scopes_supported: INDIEAUTH_SCOPES,
+    scopes_supported: [...(programs ? INDIEAUTH_SCOPES : []), ...assistants],
     response_types_supported: ["code"],
     grant_types_supported: ["authorization_code"],
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,
+    ...(assistants.length > 0 && {
+      token_endpoint_auth_methods_supported: ["none"],
+      client_id_metadata_document_supported: fetchClient !== undefined,
+    }),
   };
+}
+
+function micropubScopes({ scopes }: Grant): Scope[] {
+  return parseScopes(scopes).flatMap((scope) => (scope === "profile" ? [] : [`micropub:${scope}` as const]));
 }
 
 /** The identity is the site; the account's name is returned only with the scope `profile`. */

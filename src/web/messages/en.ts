@@ -1,3 +1,4 @@
+import { agents } from "./en/agents.ts";
 import { blog } from "./en/blog.ts";
 import { blogImport } from "./en/blog-import.ts";
 import { bringing } from "./en/bringing.ts";
@@ -200,6 +201,7 @@ export const en = {
   copying,
   editor,
   link,
+  agents,
   marksPage,
   picturing,
   find,

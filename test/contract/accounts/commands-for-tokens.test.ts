@@ -49,6 +49,14 @@ describeSite(
       expect((await tokens()).at(-1)).toMatchObject({ scopes: "posts:read", expires_at: null });
     });
 
+    test("create makes a token for an assistant, without other scopes", async () => {
+      const key = await commands.createToken(username, "--scope", "mcp:bookmarks:write");
+      expect((await tokens()).at(-1)?.scopes).toBe("mcp:bookmarks:read mcp:bookmarks:write");
+      expect((await commands.send("/bookmarks/", { headers: token(key) })).status).toBe(403);
+      const mixed = ["token", "create", username, "--scope", "mcp:posts:read", "--scope", "posts:read"];
+      expectRefused(await commands.run(mixed), 2, /mcp:…, go with no others/);
+    });
+
     test("list shows the tokens of an account, oldest first, and neither keys nor hashes", async () => {
       const key = await commands.createToken(username, "--name", "new\u001b[31m\u202eline\nbreak");
       await whoIs(commands.send, token(key));

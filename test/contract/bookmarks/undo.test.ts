@@ -73,7 +73,7 @@ describeContract("Undoing a change", (service) => {
       database,
       ids,
       { archived: true },
-      undefined,
+      { accountId: undefined },
       now,
     );
     expect(changed).toBe(502);

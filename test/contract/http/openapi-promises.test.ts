@@ -104,6 +104,8 @@ const BEYOND_SCHEMAS: ReadonlySet<string> = new Set([
   // The names of time zones are not listed. All lines of the menu together; and what the server's settings fix.
   "/api/site/ /time_zone unknown_value",
   "/api/site/ /menu too_long",
+  // Those of an assistant go with no others.
+  "/api/tokens/ /scopes unknown_value",
   // Images that were uploaded.
   "/api/site/ /icon unknown_value",
   "/api/site/ /cover unknown_value",

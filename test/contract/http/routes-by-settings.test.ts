@@ -18,9 +18,10 @@ const LEFT: readonly Readonly<Record<string, string>>[] = [
   { WEB: "off" },
   { SERVICES: "bookmarks", WEB: "off" },
   { SERVICES: "posts", WEB: "off" },
-  { PROTOCOLS: "ghost,micropub" },
-  { PROTOCOLS: "linkding,micropub" },
-  { PROTOCOLS: "linkding,ghost" },
+  { PROTOCOLS: "ghost,micropub,mcp" },
+  { PROTOCOLS: "linkding,micropub,mcp" },
+  { PROTOCOLS: "linkding,ghost,mcp" },
+  { PROTOCOLS: "linkding,ghost,micropub" },
 ];
 
 const everything = pathsWith({});

@@ -279,7 +279,7 @@ describeContract("A shared list", (service) => {
           if (how === "expires and is deleted") expect((await own("/bookmarks/")).status).toBe(401);
           expect(await statuses()).toEqual([200, 200, 200]);
           const page = await keys();
-          expect(page).toContain("Signed out or expired");
+          expect(page).toContain("Signed out, expired or revoked");
           expect(page).toContain("still shares a list");
           expect(page).toContain("End its lists");
           expect((await program(`/api/tokens/${id}/`, { method: "DELETE" })).status).toBe(404);
@@ -287,7 +287,7 @@ describeContract("A shared list", (service) => {
             expect((await owner(`/api/tokens/${id}/`, { method: "DELETE" })).status).toBe(204);
           else expect((await submit(browser, "/keys/end", { key: String(id) })).status).toBe(303);
           expect(await statuses()).toEqual([404, 404, 404]);
-          expect(await keys()).not.toContain("Signed out or expired");
+          expect(await keys()).not.toContain("Signed out, expired or revoked");
         }
     });
 

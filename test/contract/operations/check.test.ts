@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { TOKEN_SCOPES } from "../../../src/accounts/scope.ts";
 import { checkDatabase } from "../../../src/checks/check-database.ts";
 import { repairCounters } from "../../../src/checks/counters-check.ts";
 import { CHECKS, type Finding } from "../../../src/checks/finding.ts";
@@ -41,6 +42,7 @@ async function lived(
   const app = await service.startApp({ DATABASE_URL: url });
   const account = await makeMember(app.database, "editor");
   const editor = withToken(app.request, await makeToken(app.database, account));
+  await makeToken(app.database, account, { scopes: TOKEN_SCOPES });
   const first = await create(app.request);
   await app.request(`/bookmarks/${first.id}`, { method: "PATCH", json: { title: "Changed" } });
   await app.request(`/bookmarks/${(await create(app.request)).id}`, { method: "DELETE" });

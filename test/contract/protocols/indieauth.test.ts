@@ -111,6 +111,8 @@ describeContract("IndieAuth", (service) => {
   };
 
   test("the front page links to the metadata, which has everything that a program needs", async () => {
+    const app = await service.startApp({ PROTOCOLS: "micropub" });
+    await makeAccount(app.database, "ada");
     const front = await app.request("/");
     const path = "/.well-known/oauth-authorization-server";
     expect(front.headers.get("link")).toContain(`<http://localhost${path}>; rel="indieauth-metadata"`);

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { HtmlValidate } from "html-validate";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { Account } from "../../../src/accounts/account.ts";
+import type { ServiceOptions } from "../../../src/commands/server/start-service.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { openDatabase } from "../../../src/database/open.ts";
 import { copySchemaTo } from "../databases/sqlite-schema.ts";
@@ -118,12 +119,16 @@ export class PageSite {
   readonly #toEnd = new AsyncDisposableStack();
 
   /** @param account whether there is an account from the start */
-  async start(settings: Readonly<Record<string, string>> = {}, account = true): Promise<void> {
+  async start(
+    settings: Readonly<Record<string, string>> = {},
+    account = true,
+    options: ServiceOptions = {},
+  ): Promise<void> {
     const folder = this.#toEnd.use(temporaryFolder());
     const path = folder.file("pages.db");
     await copySchemaTo(path);
     const databaseUrl = `sqlite:${path}`;
-    this.server = await serve({ DATABASE_URL: databaseUrl, ...settings });
+    this.server = await serve({ DATABASE_URL: databaseUrl, ...settings }, options);
     this.#toEnd.defer(() => this.server.stop());
     this.database = await openDatabase(databaseUrl);
     this.#toEnd.defer(() => this.database.close());
@@ -267,9 +272,13 @@ async function change(page: Page, { width, theme, text, forced }: Look): Promise
 }
 
 /** Starts a site before the suite's tests, and ends it after them. */
-export function usePageSite(settings: Readonly<Record<string, string>> = {}, account = true): PageSite {
+export function usePageSite(
+  settings: Readonly<Record<string, string>> = {},
+  account = true,
+  options: ServiceOptions = {},
+): PageSite {
   const site = new PageSite();
-  beforeAll(() => site.start(settings, account), 60_000);
+  beforeAll(() => site.start(settings, account, options), 60_000);
   afterAll(() => site.end());
   return site;
 }

@@ -75,9 +75,11 @@ function texts({ format, pattern, minLength = 0, maxLength = 10_000 }: Schema): 
     case "uuid":
       return fc.uuid();
     case "date-time":
+    case "date":
       return fc
         .date({ min: new Date(0), max: new Date("9999-12-31T00:00:00Z"), noInvalidDate: true })
-        .map((date) => date.toISOString());
+        .map((date) => date.toISOString())
+        .map((text) => (format === "date" ? text.slice(0, 10) : text));
     case "search-query":
       return fc.constantFrom("fast", "fast #dev", '"a phrase" OR begin*', "-later after:2025-03");
     case undefined:

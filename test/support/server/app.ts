@@ -7,6 +7,7 @@ import type { Database } from "../../../src/database/database.ts";
 import { openDatabase } from "../../../src/database/open.ts";
 import { JobRunner } from "../../../src/jobs/job-runner.ts";
 import { Log } from "../../../src/log.ts";
+import type { Network } from "../../../src/outbound/fetch-public.ts";
 import { copySchemaTo } from "../databases/sqlite-schema.ts";
 import { temporaryFolder } from "./server.ts";
 
@@ -35,6 +36,7 @@ export interface TestApp {
 export async function startApp(
   settings: Readonly<Record<string, string>> = {},
   clock: Clock = SYSTEM_CLOCK,
+  network?: Network,
 ): Promise<TestApp> {
   const folder = temporaryFolder();
   const path = folder.file("test.db");
@@ -53,7 +55,7 @@ export async function startApp(
   const wakeReadings = () => {
     for (const runner of readings) runner.wake();
   };
-  const handle = createApp({ config, database, log, wakeReadings });
+  const handle = createApp({ config, database, log, wakeReadings, network });
   return {
     database,
     async request(path, { json, ...init } = {}) {

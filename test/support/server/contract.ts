@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from "bun:test";
 import type { Clock } from "../../../src/clock.ts";
+import type { Network } from "../../../src/outbound/fetch-public.ts";
 import { type Send, sendTo } from "../requests/send.ts";
 import { startApp, TEST_SETTINGS, type TestApp } from "./app.ts";
 import { contractEngines, type Engine, engines } from "./engines.ts";
@@ -27,8 +28,9 @@ export interface Service {
   /**
    * Starts the application in this process, on an empty database. It is closed with the suite.
    * @param clock the machine's by default
+   * @param network the internet by default
    */
-  startApp(settings?: Settings, clock?: Clock): Promise<TestApp>;
+  startApp(settings?: Settings, clock?: Clock, network?: Network): Promise<TestApp>;
 }
 
 /**
@@ -96,9 +98,9 @@ class Suite implements Service {
     return server;
   }
 
-  async startApp(settings: Settings = {}, clock?: Clock): Promise<TestApp> {
+  async startApp(settings: Settings = {}, clock?: Clock, network?: Network): Promise<TestApp> {
     const databaseUrl = settings.DATABASE_URL ?? (await this.createDatabase());
-    const app = await startApp({ ...settings, DATABASE_URL: databaseUrl }, clock);
+    const app = await startApp({ ...settings, DATABASE_URL: databaseUrl }, clock, network);
     this.#toEnd.defer(() => app.close());
     return app;
   }

@@ -116,7 +116,7 @@ interface RunOptions {
  */
 const RUN_HERE: ReadonlySet<string> = new Set([
   ...["account", "token", "content-key", "welcome", "openapi"],
-  ...["undo", "search", "add", "import", "export"],
+  ...["undo", "search", "add", "import", "export", "mcp"],
   ...["check", "compact", "move", "reindex"],
 ]);
 

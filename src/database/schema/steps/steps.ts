@@ -17,6 +17,8 @@ import pagePicturesPostgres from "./0008-page-pictures.postgres.sql" with { type
 import pagePicturesSqlite from "./0008-page-pictures.sqlite.sql" with { type: "text" };
 import marksPostgres from "./0009-marks.postgres.sql" with { type: "text" };
 import marksSqlite from "./0009-marks.sqlite.sql" with { type: "text" };
+import changesOfAgentsPostgres from "./0010-changes-of-agents.postgres.sql" with { type: "text" };
+import changesOfAgentsSqlite from "./0010-changes-of-agents.sqlite.sql" with { type: "text" };
 
 /**
  * A change of the schema: the SQL that turns a database of the step before it into one like a new one. Nothing in it
@@ -73,4 +75,9 @@ export const STEPS: readonly Step[] = [
     postgres: statementsIn(pagePicturesPostgres),
   },
   { name: "0009-marks", sqlite: statementsIn(marksSqlite), postgres: statementsIn(marksPostgres) },
+  {
+    name: "0010-changes-of-agents",
+    sqlite: statementsIn(changesOfAgentsSqlite),
+    postgres: statementsIn(changesOfAgentsPostgres),
+  },
 ];

@@ -131,6 +131,13 @@ export const gettingIn = {
     above: "the token above",
     inUse: "Your tokens",
     neverUsed: "never used",
+    use: "Use",
+    assistant: "for an assistant",
+    assistantHint: "Then it is valid for the tools of assistants alone: they publish and delete nothing.",
+    notForAssistants:
+      "An assistant can read and change the library, read posts and write drafts, and nothing else.",
+    forAssistant: "Made for an assistant",
+    endAccess: "End access",
     signedIn: (program: string) => `Given to ${program}`,
     created: (day: string) => `created on ${day}`,
     lastUsed: (time: string, zone: string) => `last used ${time} (${zone})`,
@@ -138,9 +145,11 @@ export const gettingIn = {
     end: "Revoke",
     shares: (lists: number) =>
       lists === 1 ? "shares a list, which ends with it" : `shares ${lists} lists, which end with it`,
-    ended: "Signed out or expired",
+    ended: "Signed out, expired or revoked",
     stillShares: (lists: number) => (lists === 1 ? "still shares a list" : `still shares ${lists} lists`),
     endLists: "End its lists",
+    /** Leads to the changes that an agent made with the token. */
+    changes: "What it did",
     newOne: "Create a token",
     name: "Name",
     nameHint: "What it is for, such as “Reading list on the phone”.",
@@ -160,6 +169,10 @@ export const gettingIn = {
       "micropub:delete": "delete posts",
       "micropub:media": "upload pictures",
       "micropub:draft": "create drafts",
+      "mcp:bookmarks:read": "find and read your links",
+      "mcp:bookmarks:write": "add and change links",
+      "mcp:posts:read": "read drafts and posts",
+      "mcp:posts:write": "write drafts, never publish",
     },
     lifetime: "Expires",
     lifetimes: [

@@ -19,6 +19,28 @@ export const indieAuth = {
     media: "upload pictures",
     draft: "create drafts",
     profile: "see the name of your account",
+    "bookmarks:read": "find and read your links, and the copies of their pages",
+    "bookmarks:write": "add and change links: each change can be undone",
+    "posts:read": "read posts and drafts",
+    "posts:write": "write drafts; never publish",
+  },
+  thisComputer: (target: string) =>
+    `This is a program on the computer of whoever opens this page: ${target} will get the access. Nobody can tell from here which program it is.`,
+  assistant: {
+    title: () => "Connect an assistant?",
+    intro: "asks for access to your site, for an assistant.",
+    program: "Who asks",
+    permissions: "The assistant may",
+    name: "Name",
+    nameHint: "This is what it calls itself. You will see it beside each change.",
+    notFetched: {
+      title: "This assistant cannot be connected here",
+      text: "An assistant says who it is on a page of its own, and this site does not read pages. Create a token on the Tokens page instead, and give it to the assistant.",
+    },
+    allow: "Connect",
+    never: "It cannot publish, share, delete for good, or change settings.",
+    beSure: () =>
+      "Connect only if you have just asked for it yourself. You can end this access on the Tokens page.",
   },
   tickOne: "Select at least one permission, or cancel.",
   beSure: (host: string) =>
@@ -32,6 +54,10 @@ export const indieAuth = {
         "The redirect_uri is not one plain URL such as https://app.example/callback. Nothing was sent to it.",
       redirect:
         "The redirect_uri is neither on the program’s site nor listed on its page. Nothing was sent to it.",
+      unlisted: "The redirect_uri is not listed in the document of the client. Nothing was sent to it.",
+      noDocument:
+        "At the client_id there is no Client ID Metadata Document: JSON with status 200 and without a redirect, at an https address with a path, with this client_id, redirect_uris, and the token_endpoint_auth_method none.",
+      notFetched: "The setting FETCH_PAGES of this site is off.",
     },
   },
   allow: "Allow",

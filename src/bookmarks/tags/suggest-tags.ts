@@ -1,6 +1,6 @@
 import { parseWebUrl } from "../../records/bookmark-members.ts";
 import { urlParts } from "../../search/text/urls.ts";
-import type { LibraryParts } from "../library-parts.ts";
+import type { BookmarkParts } from "../bookmark-parts.ts";
 import { countTagsOf } from "./count-tags-of.ts";
 
 /** The number of newest bookmarks of a site that are considered. */
@@ -8,7 +8,10 @@ const LOOKED_AT = 200;
 const SUGGESTIONS = 6;
 
 /** Tags that bookmarks of the same site have, the most frequent first. @param typed an address; may be invalid */
-export async function suggestTags({ database, search }: LibraryParts, typed: string): Promise<string[]> {
+export async function suggestTags(
+  { database, search }: Pick<BookmarkParts, "database" | "search">,
+  typed: string,
+): Promise<string[]> {
   const parsed = parseWebUrl(typed);
   if (!("href" in parsed)) return [];
   const { host } = urlParts(parsed.href);

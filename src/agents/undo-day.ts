@@ -1,0 +1,86 @@
+import { findToken } from "../accounts/tokens/token-store.ts";
+import { pages } from "../batches.ts";
+import type { Change, CountedChange } from "../changes/change-store.ts";
+import { type KeptReason, type KeptRecord, type Undone, undoRows } from "../changes/undo.ts";
+import type { Database } from "../database/database.ts";
+import { notFound, Refusal } from "../errors.ts";
+import { type Permit, undoerOf } from "../undo/undo.ts";
+import { countChangesBy, listChangesBy, nameOfChanger, type Span } from "./token-changes.ts";
+
+const CHANGES_AT_ONCE = 100;
+
+/** A record that stays as it is, since somebody has touched it after the token. */
+export interface KeptOfDay extends KeptRecord {
+  /** The kind of the record. */
+  readonly record: string;
+  readonly why: KeptReason;
+}
+
+export interface DayUndone {
+  /** How often a record is as it was before a change: twice for one that was changed twice. */
+  readonly undone: number;
+  readonly kept: readonly KeptOfDay[];
+}
+
+/**
+ * Undoes what a token changed, newest first, each change in transactions of its own: whoever asks again goes on where it stopped, and
+ * of several who ask at once each change is undone by one. What somebody else has touched since stays as it is.
+ *
+ * @param permit throws unless the caller may change records of a kind
+ * @throws Refusal `not_found` for a token that is not known, or one that changed nothing then
+ */
+export async function undoSpan(
+  database: Database,
+  span: Span,
+  now: Date,
+  permit: Permit,
+): Promise<DayUndone> {
+  const kinds = await countChangesBy(database.read, span, now);
+  if (kinds.size === 0) throw await nothingChanged(database, span.tokenId);
+  for (const kind of kinds.keys()) permit(kind);
+  const standing = pages<CountedChange>((last) =>
+    listChangesBy(database.read, span, now, { after: last?.id, limit: CHANGES_AT_ONCE, standing: true }),
+  );
+  let undone = 0;
+  const kept: KeptOfDay[] = [];
+  for await (const changes of standing) {
+    const some = await undoChanges(database, changes, now);
+    undone += some.undone;
+    kept.push(...some.kept);
+  }
+  return { undone, kept: [...new Map(kept.map((one) => [`${one.record} ${one.id}`, one])).values()] };
+}
+
+/** Undoes changes in their order; those that are undone already count as nothing. */
+export async function undoChanges(
+  database: Database,
+  changes: readonly Change[],
+  now: Date,
+): Promise<DayUndone> {
+  let undone = 0;
+  const kept: KeptOfDay[] = [];
+  for (const change of changes) {
+    const { record, details } = change;
+    const result = await undoRows(database, undoerOf(record), change, now).catch(undoneByAnother);
+    undone += result.changed;
+    const { title = "", url = "" } = details as Partial<KeptRecord>;
+    kept.push(...result.kept.map(({ why = "changed", ...one }) => ({ record, ...one, why })));
+    kept.push(...result.gone.map((id) => ({ record, id, title, url, why: "gone" as const })));
+  }
+  return { undone, kept };
+}
+
+function undoneByAnother(error: unknown): Undone {
+  if (error instanceof Refusal && error.reason === "conflict") return { changed: 0, kept: [], gone: [] };
+  throw error;
+}
+
+async function nothingChanged({ read }: Database, tokenId: number): Promise<Refusal> {
+  const isKnown = (await findToken(read, tokenId)) ?? (await nameOfChanger(read, tokenId));
+  return isKnown === undefined
+    ? notFound("Token", tokenId)
+    : new Refusal(
+        "not_found",
+        "This token changed nothing then that can be undone; changes can be undone for 30 days.",
+      );
+}

@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { copyAsMarkdown } from "./copy-markdown.ts";
+
+test.each([
+  ["<h2>A</h2><p>One <em>two</em> <strong>three</strong>.</p>", "## A\n\nOne *two* **three**."],
+  ["<p>a<br>b</p><hr><p>c</p>", "a\nb\n\n---\n\nc"],
+  [
+    '<p><a href="https://example.com/">out</a> <a href="#copy-n">in</a></p>',
+    "[out](https://example.com/) in",
+  ],
+  ['<p><img src="picture-1" alt="A hill"> <img src="picture-2" alt=""></p>', "![A hill]"],
+  ["<ul><li>a</li><li><p>b</p><ul><li>c</li></ul></li></ul><p>d</p>", "- a\n- b\n  - c\n\nd"],
+  ['<ol start="9"><li>a</li><li>b</li></ol>', "9. a\n10. b"],
+  ["<blockquote><p>a</p><p>b</p></blockquote><p>c</p>", "> a\n>\n> b\n\nc"],
+  ['<blockquote><pre class="language-js">a\n  b &lt; c</pre></blockquote>', "> ```js\n> a\n>   b < c\n> ```"],
+  ["<p>Call <code>f()</code></p>", "Call `f()`"],
+  [
+    "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1|2</td><td><p>3</p><p>4</p></td></tr></tbody></table><p>z</p>",
+    "| a | b |\n| --- | --- |\n| 1\\|2 | 3 4 |\n\nz",
+  ],
+  ["<dl><dt>a</dt><dd>b</dd></dl>", "a\n\nb"],
+  ["<p>x &amp; y</p>\n<div><p>z</p></div>", "x & y\n\nz"],
+  ["", ""],
+])("%s", (html, markdown) => {
+  expect(copyAsMarkdown(html)).toBe(markdown);
+});
