@@ -118,8 +118,8 @@ export class CopyText {
     const isSplit = (at: number) =>
       !this.#feeds.has(at) && isOneWord(text.slice(Math.max(0, at - 3), at), text.slice(at, at + 3));
     return (
-      (isSplit(start) && !isOneWord(prefix.slice(-3), quote.slice(0, 3))) ||
-      (isSplit(end) && !isOneWord(quote.slice(-3), suffix.slice(0, 3)))
+      (isSplit(start) && !isOneWord(prefix.slice(-3), (quote + suffix).slice(0, 3))) ||
+      (isSplit(end) && !isOneWord((prefix + quote).slice(-3), suffix.slice(0, 3)))
     );
   }
 

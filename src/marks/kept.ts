@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { inBatches } from "../batches.ts";
+import type { Sql } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
 import type { ImportRun, StagedOfKind } from "../kept/import-run.ts";
 import { FIRST_INSTANT, kept, LAST_INSTANT, type RecordCount } from "../kept/kept.ts";
@@ -25,6 +27,9 @@ const shape = z.object({
   created_by: optionalUsername,
 });
 type MarkRecord = z.output<typeof shape>;
+
+/** Of how many bookmarks the words are written at a time. */
+const AT_ONCE = 50;
 
 /** Marks, which come and go with their bookmarks. */
 export const keptMarks = kept({
@@ -54,23 +59,20 @@ export const keptMarks = kept({
     bringIn,
 
     async takeBack(undo) {
+      const changed = new Set<number>();
       await undo.each(async (rows) => {
-        const there = new Map(
-          (
-            await marksById(
-              undo.sql,
-              rows.flatMap(({ id }) => id ?? []),
-            )
-          ).map((mark) => [mark.id, mark]),
+        const marks = await marksById(
+          undo.sql,
+          rows.flatMap(({ id }) => id ?? []),
         );
+        const there = new Map(marks.map((mark) => [mark.id, mark]));
         const isSame = ({ id, version }: RecordedRow) => there.get(id ?? 0)?.version === version;
         const ids = rows.filter(isSame).flatMap(({ id }) => id ?? []);
-        if (ids.length > 0) {
-          undo.count(await deleteMarks(undo.sql, fragment`id in ${ids}`));
-          await marksChanged(undo.sql, bookmarksOf(ids.flatMap((id) => there.get(id) ?? [])));
-        }
+        for (const id of ids) changed.add(there.get(id)?.bookmarkId ?? 0);
+        if (ids.length > 0) undo.count(await deleteMarks(undo.sql, fragment`id in ${ids}`));
         return rows.filter((row) => there.has(row.id ?? 0) && !isSame(row));
       });
+      await writeWords(undo.sql, changed);
     },
   },
   undo: { undoer: markUndoer, service: "copies" },
@@ -89,6 +91,7 @@ async function bringIn(run: ImportRun, marks: StagedOfKind<MarkRecord>): Promise
   const ids = await run.ids("marks");
   /** By the ids of bookmarks; those that a dry run would add have none. */
   const known = new Map<number | string, MarksThere>();
+  const changed = new Set<number>();
   await marks.each(async (batch) => {
     await ids.prepare(batch.length);
     const added: Mark[] = [];
@@ -124,9 +127,10 @@ async function bringIn(run: ImportRun, marks: StagedOfKind<MarkRecord>): Promise
       results.push({ position, outcome: "added", id: run.isDry ? null : id, version: record.version });
     }
     await placeMarks(run.sql, added);
-    if (added.length > 0) await marksChanged(run.sql, bookmarksOf(added));
+    for (const { bookmarkId } of added) changed.add(bookmarkId);
     return results;
   });
+  await writeWords(run.sql, changed);
 }
 
 /** The marks that a bookmark had before the import, each of which is one of the file, and how many it has now. */
@@ -154,6 +158,7 @@ function keyOf({ quote, position, note }: Pick<Mark, "quote" | "position" | "not
     .digest("base64");
 }
 
-function bookmarksOf(marks: readonly Mark[]): number[] {
-  return [...new Set(marks.map(({ bookmarkId }) => bookmarkId))];
+/** Writes the words of bookmarks whose marks have changed, once each, since the text of a copy is written with them. */
+async function writeWords(sql: Sql, bookmarkIds: ReadonlySet<number>): Promise<void> {
+  for (const ids of inBatches([...bookmarkIds], AT_ONCE)) await marksChanged(sql, ids);
 }

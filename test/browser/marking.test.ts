@@ -207,6 +207,11 @@ test("what fails is said, and keeps the words and the note", async () => {
   await save.click();
   await shown(page, 1);
   expect((await marks()).map(({ note }) => note)).toEqual(["Kept"]);
+  // The browser has translated the page.
+  await page.evaluate(`document.querySelector(".prose p").firstChild.data = "Es war "`);
+  await select(page, 0, 6);
+  await bar(page).getByRole("button", { name: "Mark", exact: true }).click();
+  await bar(page).getByText("The page shows other words than the copy").waitFor();
   // Too much.
   await page.evaluate(`document.querySelector(".prose").append("x".repeat(6000))`);
   await page.evaluate(`getSelection().selectAllChildren(document.querySelector(".prose"))`);

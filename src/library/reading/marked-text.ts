@@ -80,26 +80,30 @@ export class MarkedText {
 
   /** A part of the text that is marked as a whole, such as a formula, if any mark has anything of it. */
   whole(html: string, from: number, to: number): string {
+    // Those that ended in white space between blocks.
+    const parts = [this.#end(from)];
     for (let mark = this.#marks[this.#next]; mark && mark.start < to; mark = this.#marks[++this.#next])
       if (mark.end > from) this.#open.push(mark);
     const begin = this.#open.filter(({ id }) => !this.#begun.has(id));
     const depth = Math.min(this.#open.length, Math.max(begin.length, DEPTH_MAX));
-    const parts: string[] = [];
     if (begin.length > 0 || depth !== this.#written) {
       parts.push(this.close());
       for (const { id } of begin) parts.push(`<mark class="own" id="${markAnchor(id)}">`);
       parts.push('<mark class="own">'.repeat(depth - begin.length));
       this.#written = depth;
     }
-    parts.push(html);
     for (const { id } of begin) this.#begun.add(id);
-    const ended = this.#open.filter(({ end }) => end <= to);
-    if (ended.length > 0) {
-      this.#open = this.#open.filter(({ end }) => end > to);
-      this.#ended.push(...ended);
-      parts.push(this.close(), this.#links());
-    }
+    parts.push(html, this.#end(to));
     return parts.join("");
+  }
+
+  /** What stands where marks end, if any do. */
+  #end(at: number): string {
+    const ended = this.#open.filter(({ end }) => end <= at);
+    if (ended.length === 0) return "";
+    this.#open = this.#open.filter(({ end }) => end > at);
+    this.#ended.push(...ended);
+    return this.close() + this.#links();
   }
 
   /** Where marks begin or end between two places. */

@@ -24,7 +24,9 @@ const MarkForm = z.object({
   /** Where the words begin and end, in units of UTF-16 of `textContent`. */
   start: FormNumber.optional(),
   end: FormNumber.optional(),
-  /** The same for a paragraph, by its button. */
+  /** What stands there on the page, which may be translated, or changed by an extension of the browser. */
+  words: z.string().optional(),
+  /** The same two places for a paragraph, by its button. */
   range: z
     .string()
     .regex(/^\d{1,9}-\d{1,9}$/)
@@ -76,8 +78,8 @@ export function copyInQuery(copy: Pick<Copy, "id">, read: Pick<Copy, "id"> | und
   return copy.id === read?.id ? undefined : copy.id;
 }
 
-/** @throws Refusal `invalid` */
-function cut(html: string, { start, end, range }: MarkForm): Quote {
+/** @throws Refusal `invalid`; `conflict` where the page has other words */
+function cut(html: string, { start, end, range, words }: MarkForm): Quote {
   const [from = Number.NaN, to = Number.NaN] = range?.split("-").map(Number) ?? [start, end];
   const copy = new CopyText(html);
   if (!(from < to && to <= copy.text.length)) throw refused("out_of_range", "The text has no such words.");
@@ -85,7 +87,16 @@ function cut(html: string, { start, end, range }: MarkForm): Quote {
   if (quote === undefined) throw refused("too_short", "There are no words in it.");
   if (countCodePoints(quote.quote) > QUOTE_MAX)
     throw refused("too_long", `A mark has at most ${QUOTE_MAX.toLocaleString("en")} characters.`);
+  if (words !== undefined && withoutSpace(words) !== withoutSpace(copy.text.slice(from, to)))
+    throw new Refusal(
+      "conflict",
+      "The page shows other words than the copy, as when your browser translates it. Show it untranslated, and mark the words there.",
+    );
   return quote;
+}
+
+function withoutSpace(text: string): string {
+  return text.replace(/\s/g, "");
 }
 
 function refused(code: ValidationCode, detail: string): Refusal {

@@ -171,6 +171,12 @@ describe("The text of the room", () => {
       `<p>${FIRST}One ${END}<mark class="own" id="mark-2">${OWN}two${END}${END}${LINK}${OWN} three${END}${LINK.replace("note-1", "note-2")}</p>`,
     ],
     [
+      "what ends in the white space between blocks",
+      "<p>One</p> <p>two</p>",
+      [mark(0, 4)],
+      `<p>${FIRST}One${END}</p> <p>${LINK}two</p>`,
+    ],
+    [
       "white space between the rows of a table, where no element may stand",
       "<table><tr><td>1</td></tr> <tr><td>2</td></tr></table>",
       [mark(0, 3)],

@@ -30,8 +30,10 @@ function selected() {
 
 /** Shows the bar while words are selected. */
 function follow() {
-  if (isHeld || isSending || !noting.hidden) return;
-  words = isDown ? undefined : selected();
+  if (isSending || !noting.hidden) return;
+  const range = isDown && !isHeld ? undefined : selected();
+  if (isHeld && !range) return;
+  words = range;
   bar.hidden = !words;
   error.textContent = "";
   if (words) place();
@@ -65,13 +67,15 @@ function close() {
   follow();
 }
 
-/** Where the words begin and end, as the server counts: in units of `textContent`. */
+/** The words, and where they begin and end, as the server counts: in units of `textContent`. */
 function placesOf(range) {
   const before = document.createRange();
   before.setStart(prose, 0);
   before.setEnd(range.startContainer, range.startOffset);
   const start = before.toString().length;
-  return { start, end: start + range.toString().length };
+  const text = range.toString();
+  // Too many of them are refused anyway.
+  return { start, end: start + text.length, words: text.slice(0, 10_000) };
 }
 
 /** Shows another page's marks in this one, and leaves everything else as it is. */

@@ -94,6 +94,7 @@ const ABSENT: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     ...{ created_by: null, original: null, pictures: [], reading: null },
   },
   picture: {},
+  mark: { prefix: "", suffix: "", position: null, note: "", version: 1, created_by: null },
 };
 
 test("A line of an archive may leave out what lines of earlier versions did not have", () => {

@@ -61,6 +61,10 @@ const WORST: Readonly<Record<string, (count: number) => object>> = {
       },
     ],
   }),
+  "marks of one bookmark": (count) => ({
+    bookmark: [{ id: 1, title: "Marks", url: "https://example.com/", description: "", ...times }],
+    mark: numbers(count).map((id) => ({ id, bookmark: 1, quote: `Words ${id % 7}`, ...times })),
+  }),
   "tags below each other": (count) => ({
     tag: numbers(count).map((id) => ({
       ...{ id, name: numbers(Math.min(id, 60)).join("/a"), created_at: WHEN },

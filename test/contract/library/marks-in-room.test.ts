@@ -53,7 +53,7 @@ describeContract("Marks in the reading room", (service) => {
 
   test("keeps words with what stands beside them, and shows them", async () => {
     const { id, mark, marks, room } = await start();
-    const response = await mark(" & two of the fir", { note: " Mine. " });
+    const response = await mark(" & two of the fir", { note: " Mine. ", words: " &\ntwo of the  fir" });
     expect([response.status, response.headers.get("location")]).toEqual([303, `/library/${id}/read#mark-1`]);
     const [made] = await marks();
     expect(made).toMatchObject({
@@ -110,6 +110,7 @@ describeContract("Marks in the reading room", (service) => {
     ["a range outside of the text", { start: "4", end: "99999" }, 422, /no such words/],
     ["no range", { start: "", end: "" }, 422, /start/],
     ["more than 5,000 characters", { start: "33", end: "5040" }, 422, /at most 5,000 characters/],
+    ["words that the page shows instead", { words: "deux" }, 409, /other words than the copy/],
     ["a copy that is not there", { copy: "999" }, 409, CHANGED],
     ["a copy that was sanitized anew", { extractor: "0" }, 409, CHANGED],
     ["a note that is too long", { note: "x".repeat(10_001) }, 422, /note/],
