@@ -72,6 +72,7 @@ export const FULL_RUN_FILES: Readonly<Record<string, string>> = {
 export const ON_POSTGRES: Readonly<Record<string, string>> = {
   "src/copies/keep-copy.test.ts": "limits of copies hold by a locked row",
   "test/access/equal-engines.test.ts": "every route answers as on SQLite",
+  "test/contract/agents/undo-day.test.ts": "of several who undo the same, each waits for the rows",
   "test/contract/bookmarks/bookmarks.test.ts": "writes, totals and versions",
   "test/contract/imports/engines.test.ts": "imports write rows in batches",
   "test/contract/library/site-icons.test.ts": "icons are bytes of its own kind",
