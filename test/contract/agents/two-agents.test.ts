@@ -91,6 +91,14 @@ describeContract("Of two agents beside a person", (service) => {
   });
 });
 
+interface Waiting {
+  readonly notBefore: Date | null;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
 /** Bookmarks and drafts, and all that was done to them. */
 class World {
   readonly records: Touched[] = [];
@@ -114,7 +122,12 @@ class World {
       const known = this.records.find((record) => record.kind === kind && record.id === id);
       const history = known?.history ?? [{ by: "nobody", is: undefined }];
       if (known === undefined) this.records.push({ kind, id, history });
-      if (JSON.stringify(history.at(-1)?.is) !== JSON.stringify(is)) history.push({ by, is });
+      const [before, last] = [history.at(-2), history.at(-1)];
+      if (isSame(last?.is, is)) continue;
+      // A link that was put off and waits again is as it was, and nothing says that it was put off.
+      const isBack = last?.by === by && (last.is as Waiting)?.notBefore != null && isSame(before?.is, is);
+      if (isBack) history.pop();
+      else history.push({ by, is });
     }
   }
 
