@@ -73,7 +73,7 @@ export async function wholeSite() {
       .map(({ record }, n) => ({ ...record, created_at: at(n), created_by: every(n, 2, "ada") }))
       .toSorted((one, other) => (one.sha < other.sha ? -1 : 1)),
     icon: numbers(SIZES.icon).map((n) => ({
-      ...{ host: `site-${String(n).padStart(3, "0")}.example`, large: ICON, read_at: at(n) },
+      ...{ host: siteOf(n), large: ICON, read_at: at(n) },
     })),
     bookmark: numbers(SIZES.bookmark).map(bookmark),
     post: numbers(SIZES.post).map(post),
@@ -115,7 +115,7 @@ function bookmark(n: number): ArchivedRecord<"bookmark"> {
     id: 2 * n,
     ...{
       title: n % 50 === 0 ? "" : `Link ${n} “é😀”`,
-      url: `https://${n % 90}.example/${n}?q=é`.replace("é", "%C3%A9"),
+      url: n <= SIZES.picture ? pageOf(n) : `https://${siteOf(1 + (n % SIZES.icon))}/${n}?q=%C3%A9`,
     },
     description: n % 3 === 0 ? "" : `About ${n}, in\ntwo lines.\n\n#tag-${n % 9} #Dev/${n % 5}`,
     ...{ created_at: at(n), updated_at: at(n + 7), created_by: every(n, 2, "ada"), version: 1 + (n % 3) },
@@ -242,8 +242,17 @@ function mark(n: number): ArchivedRecord<"mark"> {
   };
 }
 
+/** A site and a page with an icon and a picture, which bookmarks lead to: others would expire. */
+function siteOf(n: number): string {
+  return `site-${String(n).padStart(3, "0")}.example`;
+}
+
+function pageOf(n: number): string {
+  return `https://page-${String(n).padStart(3, "0")}.example/?%C3%A9=1`;
+}
+
 function pagePicture(n: number): ArchivedRecord<"picture"> {
-  const url = `https://page-${String(n).padStart(3, "0")}.example/?é=1`.replace("é", "%C3%A9");
+  const url = pageOf(n);
   return { url, read_at: at(n), is_public: n % 3 > 0, path: picturePath(url) };
 }
 
