@@ -22,7 +22,7 @@ import type { UndoAccess } from "./undo-access.ts";
 export const UNDO_TAG = {
   name: "Undo",
   description:
-    "Changes that can be undone for 30 days: bulk changes of bookmarks, what was removed on a page, notes of marks, rejected waves of comments.",
+    "Changes that can be undone for 30 days: bulk changes of bookmarks, what was removed on a page, notes of marks, rejected waves of comments, and all that agents change at `/mcp`.",
 };
 
 const Undone = z
