@@ -188,7 +188,7 @@ export function copyApi(parts: CopyParts): Routes {
         download: z.enum(["true", "false"]).optional().describe("Whether it is to be saved as a file."),
       }),
       responses: {
-        200: { description: "The page.", contentType: PAGE_TYPES },
+        200: { description: "The page.", contentType: PAGE_TYPES, headers: ["Content-Disposition"] },
       },
       refusals: [missing],
     },

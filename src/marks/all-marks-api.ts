@@ -53,7 +53,7 @@ export function allMarksApi({ database, bookmarks: { search }, readAccess }: Cop
           schema: z.array(MarkOfBookmark),
           example: [{ ...MARK_EXAMPLE, bookmark }],
           contentType: [MARKDOWN],
-          headers: ["ETag", "Link", "X-Total-Count", "Search-Behind"],
+          headers: ["ETag", "Link", "X-Total-Count", "Search-Behind", "Content-Disposition"],
         },
         304: NOT_MODIFIED_RESPONSE,
       },

@@ -40,7 +40,7 @@ export const MARK_MEMBERS = {
       if (value !== "" && value.trim() === "")
         issues.push(asIssue({ code: "too_short", detail: "May not be blank." }, value));
     })
-    .describe("The marked words."),
+    .meta({ description: "The marked words.", pattern: "\\S" }),
   prefix: text({ max: CONTEXT_MAX }).describe("What stands before them."),
   suffix: text({ max: CONTEXT_MAX }).describe("What stands after them."),
   position: z

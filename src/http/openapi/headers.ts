@@ -51,6 +51,10 @@ const answering: Headers = {
       "Number of records whose words are not yet indexed, after an import or an upgrade; absent when there are none.",
     examples: ["4200"],
   },
+  "Content-Disposition": {
+    description: "Of a file: the name by which a browser saves it.",
+    examples: ['attachment; filename="marks.md"'],
+  },
   Location: { description: "The path of the new record." },
   "Content-Location": { description: "The new path of the record, if this operation moved it." },
   "Idempotency-Replayed": {
