@@ -52,8 +52,8 @@ export function assistantScopes(scopes: Iterable<Scope>): AssistantScope[] {
  */
 export function withReading(scopes: Iterable<Scope>): Scope[] {
   const wanted = new Set(scopes);
-  for (const of of ["bookmarks", "posts", "mcp:bookmarks", "mcp:posts"] as const)
-    if (wanted.has(`${of}:write`)) wanted.add(`${of}:read`);
+  for (const service of ["bookmarks", "posts", "mcp:bookmarks", "mcp:posts"] as const)
+    if (wanted.has(`${service}:write`)) wanted.add(`${service}:read`);
   return TOKEN_SCOPES.filter((scope) => wanted.has(scope));
 }
 

@@ -23,7 +23,7 @@ export const CalendarDay = z
 
 const DayUndone = z
   .object({
-    undone: z.int().describe("How often a record is as it was before a change of the token."),
+    undone: z.int().describe("The number of records put back; one that was changed twice counts twice."),
     kept: z
       .array(
         z.object({
@@ -34,7 +34,7 @@ const DayUndone = z
           why: z
             .enum(KEPT_REASONS)
             .describe(
-              "`changed`: somebody changed it after the token; `used`: somebody marks or reads it; `edited`: somebody is writing it; `published`: it was published; `gone`: it was removed or deleted.",
+              "`changed`: somebody changed it after the token; `used`: somebody marks or reads its page, or has sent it; `edited`: somebody is writing it; `published`: it was published; `gone`: it was removed or deleted.",
             ),
         }),
       )
@@ -42,7 +42,7 @@ const DayUndone = z
   })
   .meta({ id: "DayUndone" });
 
-/** What an agent did, undone by the day (contract, section 16). */
+/** Undoes what an agent did on a day (docs/agents.md). */
 export function agentApi({ database, access, site }: UndoParts & { readonly site: Site }): Routes {
   const undoDay = endpoint(
     {

@@ -17,14 +17,14 @@ export interface KeptOfDay extends KeptRecord {
 }
 
 export interface DayUndone {
-  /** How often a record is as it was before a change: twice for one that was changed twice. */
+  /** The number of records put back; one that was changed twice counts twice. */
   readonly undone: number;
   readonly kept: readonly KeptOfDay[];
 }
 
 /**
- * Undoes what a token changed, newest first, each change in transactions of its own: whoever asks again goes on where it stopped, and
- * of several who ask at once each change is undone by one. What somebody else has touched since stays as it is.
+ * Undoes what a token changed, newest first, each change in transactions of its own: a repeated request goes on where it stopped, and
+ * of several at once, one undoes each change. What somebody else has touched since stays as it is.
  *
  * @param permit throws unless the caller may change records of a kind
  * @throws Refusal `not_found` for a token that is not known, or one that changed nothing then

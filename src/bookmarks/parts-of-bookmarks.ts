@@ -42,7 +42,7 @@ export async function moveRowsBack(
 }
 
 /**
- * Bookmarks that are gone and cannot come back: they were removed longer ago than that can be undone.
+ * Bookmarks that are gone and cannot come back: their removal is too old to be undone.
  * @param holders a statement for the `bookmark_id` of all that is kept of bookmarks
  */
 export async function goneBookmarks(sql: Sql, holders: Fragment, limit: number): Promise<number[]> {

@@ -66,7 +66,7 @@ export function editRecorded(
   );
 }
 
-/** By what the change of one bookmark is called where changes are listed. */
+/** The details by which lists of changes name the bookmark. */
 export function detailsOf({ id, title, url }: Pick<Bookmark, "id" | "title" | "url">) {
   return { id, title, url };
 }

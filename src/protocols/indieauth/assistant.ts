@@ -17,7 +17,7 @@ export type AssistantProblem = "notFetched" | "noDocument" | "unlisted";
  * Reads the document at the address that an assistant has as its client id (OAuth Client ID Metadata Document). Unlike a
  * program of IndieAuth, it may return only where its document says.
  *
- * @param clientId as it was sent; the document has to name itself so, to the letter
+ * @param clientId as it was sent; the document has exactly this `client_id`
  */
 export async function findAssistant(
   client: URL,
@@ -58,7 +58,7 @@ function readDocument(
   }
 }
 
-/** A name in one line, without signs that show nothing or turn the text around. */
+/** A name in one line, without characters that are invisible or change its direction. */
 function nameFrom(said: unknown): string | undefined {
   if (typeof said !== "string") return undefined;
   const line = said.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ").replace(/\s+/g, " ");

@@ -4,12 +4,12 @@ export const RESOURCE_METADATA = {
   site: "/.well-known/oauth-protected-resource",
 } as const;
 
-/** The address that assistants use, by which they say what a token shall be for (RFC 8707). */
+/** The address of assistants, which they send as the resource that a token is for (RFC 8707). */
 export function assistantResource(origin: string): string {
   return `${origin}/mcp`;
 }
 
-/** Whether a value of `resource` means it: clients write scheme and host as they like, and may end it with a slash. */
+/** Whether a value of `resource` is this address: clients write scheme and host as they like, and may end it with a slash. */
 export function isAssistantResource(value: string, origin: string): boolean {
   return URL.parse(value)?.href.replace(/\/$/, "") === assistantResource(origin);
 }

@@ -45,7 +45,7 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
     name: "search_links",
     title: "Search links",
     description:
-      'Finds saved links by words in their titles, notes, tags, addresses and the copies of their pages. Syntax: word other, "a phrase", begin*, -not, one OR other, #tag, tag:none, site:example.com, title:word, note:word, page:word, has:copy, is:unread, is:archived, after:2025-03, before:2026. Without a query, lists the newest.',
+      'Finds saved links by words in their titles, notes, tags, addresses, the copies of their pages and the marks in them. Syntax: word other, "a phrase", begin*, -not, one OR other, #tag, tag:none, site:example.com, title:word, note:word, page:word, has:copy, has:mark, is:unread, is:archived, after:2025-03, before:2026. Without a query, lists the newest.',
     scopes: READING,
     input: listInput(),
     async answer(call, given) {

@@ -12,7 +12,7 @@ import type { McpParts, Tool } from "./tool.ts";
 /** A message of JSON-RPC 2.0; batches are no part of the protocol any more. */
 const Message = z.looseObject({});
 
-/** Only tokens count, as of agents: a session's cookie is sent by pages of any site. */
+/** Tokens alone count: pages of any site can send a session's cookie. */
 const BY_TOKEN: AccessPolicy = {
   current(request) {
     if (tokenOf(request) === undefined) throw unauthenticated("Send a token: Authorization: Bearer KEY.");

@@ -31,7 +31,7 @@ const title = text({ min: 1, max: POST_TITLE_MAX });
 const content = text().describe("Markdown, without pictures of other sites.");
 const { summary, tags, link } = PUBLICATION_MEMBERS;
 
-/** What agents can do with posts: nothing of it shows to readers. */
+/** What agents can do with posts: nothing that readers see. */
 export function postTools(blog: BlogParts): readonly Tool[] {
   const { database, search } = blog;
 
