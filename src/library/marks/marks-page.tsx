@@ -100,7 +100,10 @@ async function listView(
       {count > 0 && (
         <p class="bar">
           <span role="status">{isPart ? labels.moreThan(count) : labels.count(count)}</span>
-          <a href={local("/api/marks/", { format: "markdown", q: q && untyped(q, found?.query) })}>
+          <a
+            class="link-button"
+            href={local("/api/marks/", { format: "markdown", q: q && untyped(q, found?.query) })}
+          >
             {labels.download}
           </a>
         </p>
@@ -207,8 +210,8 @@ function OfLink({
   return (
     <div class="stack">
       <div>
-        <h3>
-          <a href={local(`/library/${id}`)} dir="auto">
+        <h3 class="bar">
+          <a class="link-button" href={local(`/library/${id}`)} dir="auto">
             {displayTitle(first.bookmark)}
           </a>
         </h3>

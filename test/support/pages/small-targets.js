@@ -14,7 +14,9 @@
   const FOR_KEYBOARDS = ".skip, .unseen, .trap";
 
   // What is open covers the rest.
-  const open = document.querySelector(":popover-open, [role=listbox]:not([hidden])") ?? document;
+  const open =
+    document.querySelector(":popover-open, [role=listbox]:not([hidden]), #mark-bar:not([hidden])") ??
+    document;
   const targets = new Set([...open.querySelectorAll(TO_TAP)].map(targetOf));
   return [...targets].flatMap((target) => {
     if (!isVisible(target) || target.closest(FOR_KEYBOARDS)) return [];
