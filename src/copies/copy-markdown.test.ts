@@ -24,3 +24,24 @@ test.each([
 ])("%s", (html, markdown) => {
   expect(copyAsMarkdown(html)).toBe(markdown);
 });
+
+test("lists, quotations and tables far within each other keep their words, and cost little", () => {
+  const deep = (open: string, close: string, within: string) => open.repeat(80) + within + close.repeat(80);
+  for (const [open, close] of [
+    ["<blockquote>", "</blockquote>"],
+    ["<ul><li>", "</li></ul>"],
+    ["<table><tbody><tr><td>", "</td></tr></tbody></table>"],
+  ] as const) {
+    const lines = "a | b\n".repeat(5_000);
+    const markdown = copyAsMarkdown(deep(open, close, `<pre>${lines}</pre><ul><li>c</li><li>d</li></ul>`));
+    expect(markdown.match(/[abcd]/g)?.length).toBe(10_002);
+    expect(markdown.length).toBeLessThan(30 * lines.length);
+  }
+});
+
+test("of a very long copy, these are the words", () => {
+  const html = `<p>One <em>two</em> &amp; three</p><ul><li>four</li></ul>`;
+  const text = copyAsMarkdown(html.repeat(20_000));
+  expect(text.startsWith("One two & three\n\nfour\n\nOne two")).toBe(true);
+  expect(text.match(/four/g)?.length).toBe(20_000);
+});

@@ -1,4 +1,6 @@
+import { decodeHTMLStrict } from "entities";
 import { parseDocument } from "htmlparser2";
+import { PHRASES } from "./search/text-of-copy.ts";
 
 type Node = ReturnType<typeof parseDocument>["childNodes"][number];
 type Element = Extract<Node, { readonly attribs: unknown }>;
@@ -18,6 +20,14 @@ const BLOCKS = new Set([
   ...["p", "div", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "ul", "ol", "dl", "dt", "dd", "hr"],
   ...["table", "figure", "figcaption", "details", "summary"],
 ]);
+const PARTED = new Set(["ul", "ol", "table"]);
+/**
+ * How many quotations, lists and tables within each other are written as such: each writes something before every line that it has. A
+ * page may have 250 around a million lines.
+ */
+const NESTING_MAX = 8;
+/** The characters of markup up to which a copy is written as Markdown; of a longer one these are the words alone. */
+const MARKUP_MAX = 1_000_000;
 
 /**
  * The text of a copy as Markdown, to be read: signs that the text itself has are not escaped, pictures are their descriptions, and links
@@ -25,15 +35,26 @@ const BLOCKS = new Set([
  * @param html as `sanitizeCopy` writes it
  */
 export function copyAsMarkdown(html: string): string {
-  return blocksOf(parseDocument(html).childNodes);
+  if (html.length > MARKUP_MAX) return paragraphsOf(html);
+  return blocksOf(parseDocument(html).childNodes, 0);
 }
 
-/** Blocks, with lines of their own for what stands between them. @param gap what stands between two blocks */
-function blocksOf(nodes: readonly Node[], gap = "\n\n"): string {
+/** The words, with an empty line between blocks. */
+function paragraphsOf(html: string): string {
+  const text = html.replace(/<[^<>]*>/g, (tag) => (PHRASES.test(tag) ? "" : "\n\n"));
+  return decodeHTMLStrict(text.replace(/\n{3,}/g, "\n\n")).trim();
+}
+
+/**
+ * Blocks, with lines of their own for what stands between them.
+ * @param depth the quotations, lists and tables around them
+ * @param gap what stands between two blocks
+ */
+function blocksOf(nodes: readonly Node[], depth: number, gap = "\n\n"): string {
   const blocks: string[] = [];
   let line: Node[] = [];
   const endLine = () => {
-    blocks.push(lineOf(line).trim());
+    blocks.push(lineOf(line, depth).trim());
     line = [];
   };
   for (const node of nodes) {
@@ -41,63 +62,77 @@ function blocksOf(nodes: readonly Node[], gap = "\n\n"): string {
     if (element === undefined || !BLOCKS.has(element.name)) line.push(node);
     else {
       endLine();
-      blocks.push(blockOf(element));
+      blocks.push(blockOf(element, depth));
     }
   }
   endLine();
   return blocks.filter((block) => block !== "").join(gap);
 }
 
-function blockOf(element: Element): string {
+function blockOf(element: Element, depth: number): string {
   const { name, childNodes, attribs } = element;
   if (name === "hr") return "---";
-  if (name === "table") return tableOf(element);
   if (name === "pre")
     return `\`\`\`${/language-([\w+#-]+)/.exec(attribs.class ?? "")?.[1] ?? ""}\n${textOf(element)}\n\`\`\``;
-  if (name === "blockquote") return indented(blocksOf(childNodes), "> ", "> ");
-  if (name === "ul" || name === "ol") return listOf(element);
-  const text = blocksOf(childNodes);
+  if (depth < NESTING_MAX) {
+    if (name === "table") return tableOf(element, depth + 1);
+    if (name === "blockquote") return indented(blocksOf(childNodes, depth + 1), "> ", "> ");
+    if (name === "ul" || name === "ol") return listOf(element, depth + 1);
+  }
+  if (PARTED.has(name)) return partsOf(element, depth);
+  const text = blocksOf(childNodes, depth);
   return /^h\d$/.test(name) && text !== "" ? `${"#".repeat(Number(name[1]))} ${text}` : text;
 }
 
-function listOf({ name, childNodes, attribs }: Element): string {
+/** The parts of a list or table, one a line. */
+function partsOf(element: Element, depth: number): string {
+  const parts =
+    element.name === "table"
+      ? [...below(element, "caption"), ...below(element, "tr").flatMap(elementsIn)]
+      : elementsIn(element);
+  return parts
+    .map(({ childNodes }) => blocksOf(childNodes, depth))
+    .filter((part) => part !== "")
+    .join("\n");
+}
+
+function listOf({ name, childNodes, attribs }: Element, depth: number): string {
   const first = Number(attribs.start ?? 1);
-  const items = childNodes.flatMap((node) => elementOf(node) ?? []);
-  return items
+  return elementsIn({ childNodes })
     .map(({ childNodes }, index) => {
       const mark = name === "ul" ? "- " : `${first + index}. `;
-      return indented(blocksOf(childNodes, "\n"), mark, " ".repeat(mark.length));
+      return indented(blocksOf(childNodes, depth, "\n"), mark, " ".repeat(mark.length));
     })
     .join("\n");
 }
 
-function tableOf(table: Element): string {
+function tableOf(table: Element, depth: number): string {
   const rows = below(table, "tr").map((row) =>
     row.childNodes.flatMap((node) => {
       const cell = elementOf(node);
       return cell === undefined
         ? []
-        : [blocksOf(cell.childNodes, " ").replace(/\s+/g, " ").replaceAll("|", "\\|")];
+        : [blocksOf(cell.childNodes, depth, " ").replace(/\s+/g, " ").replaceAll("|", "\\|")];
     }),
   );
   const [head = [], ...others] = rows;
-  const caption = below(table, "caption").map(({ childNodes }) => `${blocksOf(childNodes)}\n\n`);
+  const caption = below(table, "caption").map(({ childNodes }) => `${blocksOf(childNodes, depth)}\n\n`);
   return (
     caption + [head, head.map(() => "---"), ...others].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
   );
 }
 
-function lineOf(nodes: readonly Node[]): string {
-  return nodes.map(phraseOf).join("");
+function lineOf(nodes: readonly Node[], depth: number): string {
+  return nodes.map((node) => phraseOf(node, depth)).join("");
 }
 
-function phraseOf(node: Node): string {
+function phraseOf(node: Node, depth: number): string {
   const element = elementOf(node);
   if (element === undefined) return textOf(node).replace(/\s+/g, " ");
   const { name, childNodes, attribs } = element;
   if (name === "br") return "\n";
   if (name === "img") return attribs.alt ? `![${attribs.alt}]` : "";
-  const words = BLOCKS.has(name) ? blocksOf(childNodes) : lineOf(childNodes);
+  const words = BLOCKS.has(name) ? blocksOf(childNodes, depth) : lineOf(childNodes, depth);
   if (name === "a" && /^https?:/.test(attribs.href ?? "")) return `[${words}](${attribs.href})`;
   const sign = SIGNS[name] ?? "";
   return words.trim() === "" ? words : sign + words + sign;
@@ -109,8 +144,11 @@ function indented(text: string, first: string, others: string): string {
 }
 
 function below(element: Element, name: string): Element[] {
-  const inside = element.childNodes.flatMap((node) => elementOf(node) ?? []);
-  return inside.flatMap((one) => (one.name === name ? [one] : below(one, name)));
+  return elementsIn(element).flatMap((one) => (one.name === name ? [one] : below(one, name)));
+}
+
+function elementsIn({ childNodes }: Pick<Element, "childNodes">): Element[] {
+  return childNodes.flatMap((node) => elementOf(node) ?? []);
 }
 
 function textOf(node: Node): string {
