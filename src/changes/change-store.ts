@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Instant, Sql } from "../database/database.ts";
 import { type Fragment, fragment, joined, rowList } from "../database/fragment.ts";
+import { invalidToken } from "../http/access.ts";
 
 /** How long a change can be undone, in milliseconds; texts of pages, API and commands say "30 days". */
 export const UNDO_PERIOD = 30 * 24 * 60 * 60 * 1000;
@@ -59,22 +60,31 @@ export interface ChangeRow<Before = unknown> {
   readonly before: Before;
 }
 
-/** Begins the record of a change; its rows follow, in this transaction or in later ones. */
+/**
+ * Begins the record of a change; its rows follow, in this transaction or in later ones.
+ * @throws Refusal `unauthenticated` when the agent's token has ended since its request began: its body may have taken its time
+ */
 export async function startChange(
   sql: Sql,
   { record, kind, details, accountId, tokenId }: ChangeDescription,
   now: Date,
 ): Promise<StartedChange> {
-  const tokens =
-    tokenId === undefined ? [] : await sql<{ name: string }>`select name from tokens where id = ${tokenId}`;
+  const tokenName = tokenId === undefined ? null : await nameOfToken(sql, tokenId);
   // Not base64url: a key that begins with a dash would be an option at the command line.
   const key = randomBytes(16).toString("hex");
   const [row] = await sql<{ id: number }>`
     insert into changes (key, record, kind, details, created_at, created_by, token_id, token_name)
     values (${key}, ${record}, ${kind}, ${JSON.stringify(details)}, ${now}, ${accountId ?? null}, ${tokenId ?? null},
-      ${tokens[0]?.name ?? null}) returning id`;
+      ${tokenName}) returning id`;
   if (row === undefined) throw new Error("an insert returned no row");
   return { id: Number(row.id), key };
+}
+
+async function nameOfToken(sql: Sql, id: number): Promise<string> {
+  const [token] = await sql<{ name: string }>`
+    select t.name from tokens t join accounts a on a.id = t.account_id where t.id = ${id} and a.disabled_at is null`;
+  if (token === undefined) throw invalidToken();
+  return token.name;
 }
 
 /**

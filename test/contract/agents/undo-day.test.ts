@@ -8,6 +8,7 @@ import { keepMark } from "../../../src/marks/mark-changes.ts";
 import { saveSite } from "../../../src/web/site/site-store.ts";
 import { StoppedClock } from "../../support/machine/stopped-clock.ts";
 import {
+  disableAccount,
   makeAccount,
   makeSession,
   makeToken,
@@ -185,6 +186,36 @@ describeContract("Undoing what an agent did on a day", (service) => {
     expect(await undo(site)).toEqual({ undone: 1, kept: [] });
     clock.move(31 * 24 * HOUR);
     await expectProblem(await ask({ token: agent.tokenId, day: DAY }), 404);
+  });
+
+  test("nothing comes after it from an agent whose access has ended, also by a request that had begun", async () => {
+    const site = await start();
+    const { database, agent, person } = site;
+    const eve = await makeAccount(database, "eve");
+    const hers = await makeAgent(database, eve, { name: "Hers" });
+    await agent.add("A");
+    await agent.draft("B");
+    await database.write((sql) => revokeToken(sql, agent.tokenId));
+    await disableAccount(database, eve);
+    expect(await undo(site)).toEqual({ undone: 2, kept: [] });
+    const added = await person("/bookmarks/", {
+      method: "POST",
+      json: { title: "C", url: "https://example.com/c" },
+    });
+    const { id } = (await added.json()) as { id: number };
+    for (const change of [
+      () => agent.add("D"),
+      () => agent.edit(id, "D"),
+      () => agent.tag([id], "d"),
+      () => agent.archive([id]),
+      () => agent.draft("D"),
+      () => hers.add("D"),
+    ])
+      await expect(change()).rejects.toMatchObject({ reason: "unauthenticated" });
+    const links = await database.read<{ id: number }>`
+      select id from bookmarks where version = 1 and archived is not true`;
+    expect(links.map((link) => Number(link.id))).toEqual([id]);
+    expect(await database.read`select id from posts`).toEqual([]);
   });
 
   test("takes the scopes that the changes needed, and says nothing to who may not read", async () => {
