@@ -34,15 +34,20 @@ const TAKEN_OVER = 60_000;
 
 /**
  * Imports a file that was read: one of few bookmarks without texts at once, in one transaction; others by a job.
- * @param by who imports it, whether pictures at other sites are brought along, and whether posts become drafts that an earlier
- * import made public, and that are hidden in the file
+ * @param by who imports it, whether they may keep copies of pages and mark them, whether pictures at other sites are brought along, and
+ * whether posts become drafts that an earlier import made public, and that are hidden in the file
  * @returns whether a job was requested, which may be woken
  */
 export async function startImport(
   database: Database,
   upload: Upload,
   requested: RequestedImport,
-  by: { readonly accountId: number | null; readonly pictures?: boolean; readonly drafts?: boolean },
+  by: {
+    readonly accountId: number | null;
+    readonly copies: boolean;
+    readonly pictures?: boolean;
+    readonly drafts?: boolean;
+  },
 ): Promise<boolean> {
   const { key } = upload;
   const now = database.clock.now();
@@ -166,11 +171,15 @@ async function importPieces(
   const found = staged.texts.count;
   if (importId !== null && found + staged.marks.count > 0) {
     const by = typeof payload.accountId === "number" ? { accountId: payload.accountId } : {};
+    // Jobs of earlier versions do not say it.
+    const copies = payload.copies !== false;
     const areDone =
-      (await keepTexts(database, parts, staged, {
-        ...{ ...by, importId, signal, most: TEXTS_AT_ONCE },
-        onText: (sql, done) => recordTexts(sql, key, done, found),
-      })) && (await keepMarks(database, staged, { ...by, importId, signal, most: MARKS_AT_ONCE }));
+      (!copies ||
+        (await keepTexts(database, parts, staged, {
+          ...{ ...by, importId, signal, most: TEXTS_AT_ONCE },
+          onText: (sql, done) => recordTexts(sql, key, done, found),
+        }))) &&
+      (await keepMarks(database, staged, { ...by, importId, signal, most: MARKS_AT_ONCE, copies }));
     if (!areDone)
       return database.write((sql) =>
         requestNextRun(sql, { kind: IMPORT_JOB, key, requests }, payload, database.clock.now()),

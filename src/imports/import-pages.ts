@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Awaitable } from "../awaitable.ts";
 import type { Database } from "../database/database.ts";
 import { invalid, Refusal } from "../errors.ts";
 import type { Access, AccessPolicy } from "../http/access.ts";
@@ -51,6 +52,8 @@ export interface ImportPlace {
   readonly access: Access | AccessPolicy;
   /** The name of a file without one. */
   readonly unnamed: string;
+  /** Whether a caller may keep copies of pages, and mark them; the place's access is enough where it is absent. */
+  mayKeepCopies?(context: Pick<PageContext, "request" | "caller">): Awaitable<boolean>;
   /** The page on which a file is chosen. @param advice what to do when another file of the kind does not help */
   choose(context: PageContext, form: FormState, advice?: string): Promise<View>;
   preview(context: PageContext, upload: Upload, requested: RequestedImport): Promise<View>;
@@ -166,28 +169,28 @@ export function importPages(dependencies: ImportDependencies, place: ImportPlace
     }
   });
 
-  const start = pages.page(
-    { access, params: KeyParams, body: ImportForm, missing },
-    async ({ params, body: { tags, update, look, cancel, pictures, drafts }, caller }) => {
-      const here = `${below}/${segment(params.key)}` as const;
-      if (look !== undefined) return seeOther(local(here, { looked: 1, tags, update }));
-      const found = await find(params.key);
-      if (cancel !== undefined) {
-        // The reading may have ended meanwhile; then nothing is imported either.
-        await database.write((sql) => deleteUnread(sql, found.key));
-        return seeOther((await stopFetching(database, found.key)) ? local(here) : local(below));
-      }
-      if (isUnread(found)) return seeOther(local(here));
-      const requested = { tags: tags !== undefined, rule: update === undefined ? "skip" : "update" } as const;
-      const chosen = { pictures: pictures !== undefined, drafts: drafts !== undefined };
-      const by = { accountId: caller.account?.id ?? null, ...chosen };
-      if ((await startImport(database, found, requested, by)) && wakeJobs) {
-        wakeJobs();
-        await awaitEnd(database, found.key, ["importing"]);
-      }
-      return seeOther(local(here));
-    },
-  );
+  const start = pages.page({ access, params: KeyParams, body: ImportForm, missing }, async (call) => {
+    const { params, body, caller } = call;
+    const { tags, update, look, cancel, pictures, drafts } = body;
+    const here = `${below}/${segment(params.key)}` as const;
+    if (look !== undefined) return seeOther(local(here, { looked: 1, tags, update }));
+    const found = await find(params.key);
+    if (cancel !== undefined) {
+      // The reading may have ended meanwhile; then nothing is imported either.
+      await database.write((sql) => deleteUnread(sql, found.key));
+      return seeOther((await stopFetching(database, found.key)) ? local(here) : local(below));
+    }
+    if (isUnread(found)) return seeOther(local(here));
+    const requested = { tags: tags !== undefined, rule: update === undefined ? "skip" : "update" } as const;
+    const chosen = { pictures: pictures !== undefined, drafts: drafts !== undefined };
+    const copies = (await place.mayKeepCopies?.(call)) ?? true;
+    const by = { accountId: caller.account?.id ?? null, copies, ...chosen };
+    if ((await startImport(database, found, requested, by)) && wakeJobs) {
+      wakeJobs();
+      await awaitEnd(database, found.key, ["importing"]);
+    }
+    return seeOther(local(here));
+  });
 
   return { upload, look, start };
 }

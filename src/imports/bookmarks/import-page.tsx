@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import type { BookmarkParts } from "../../bookmarks/bookmark-parts.ts";
+import { mayReadCopies } from "../../bookmarks/search/inside-copies.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Routes } from "../../http/endpoint.ts";
@@ -44,6 +45,7 @@ export function bookmarkImportPages(dependencies: ImportDependencies & BookmarkP
   const place: ImportPlace = {
     ...({ kind: "bookmarks", below: "/library/import", unnamed: "bookmarks.html" } as const),
     access,
+    mayKeepCopies: (context) => mayReadCopies(dependencies, context),
     choose: (context, form, advice) => chooseView(dependencies, context, form, advice),
     preview: (context, upload, requested) => previewView(dependencies, context, upload, requested),
     done: (context, upload) => doneView(database, context, upload),

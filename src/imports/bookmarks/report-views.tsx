@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { BookmarkParts } from "../../bookmarks/bookmark-parts.ts";
+import { mayReadCopies } from "../../bookmarks/search/inside-copies.ts";
 import type { Database } from "../../database/database.ts";
 import { currentAccess } from "../../http/access.ts";
 import type { OutcomeCounts, TextsReport } from "../../transfer/import/import-report.ts";
@@ -19,8 +20,8 @@ import { type BookmarkPreview, type FirstRemarks, SHOWN } from "./preview.ts";
 
 /** The preview of an import, row by row, as it was planned; nothing is imported. */
 export async function previewView(
-  { database, readAccess }: BookmarkParts,
-  { messages, request }: PageContext,
+  { database, readAccess, copies }: BookmarkParts,
+  { messages, request, caller }: PageContext,
   upload: Upload,
   requested: RequestedImport,
 ): Promise<View> {
@@ -31,7 +32,9 @@ export async function previewView(
   const remarks = anonymous ? report.remarks : report.remarksAlone;
   const labels = messages.library.importing;
   const changes = report.added + report.updated;
-  const { texts = 0, marks = 0 } = report;
+  const { marks = 0 } = report;
+  // Who may not keep copies brings none.
+  const texts = (await mayReadCopies({ copies }, { request, caller })) ? (report.texts ?? 0) : 0;
   const title = upload.failure ? labels.title : labels.lookTitle;
   return {
     title,

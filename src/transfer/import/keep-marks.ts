@@ -25,6 +25,11 @@ import { lastPosition } from "./undo-import.ts";
 /** The marks of a transaction. */
 const PIECE = 500;
 
+interface MarkingOptions extends Omit<KeepingOptions, "onText"> {
+  /** Whether who imports may read copies: else all become quotations in notes, and nothing tells which links have copies or marks. */
+  readonly copies?: boolean;
+}
+
 /**
  * Brings the marks of a file in, after its texts: as marks to links that have a copy, to others as quotations in their notes. Each is
  * recorded in its transaction after the texts, so another call continues where an interrupted one ended.
@@ -35,7 +40,7 @@ const PIECE = 500;
 export async function keepMarks(
   database: Database,
   staged: StagedBookmarks,
-  { importId, accountId, most = Number.POSITIVE_INFINITY, signal }: Omit<KeepingOptions, "onText">,
+  { importId, accountId, most = Number.POSITIVE_INFINITY, signal, copies = true }: MarkingOptions,
 ): Promise<boolean> {
   const { records, texts, rows, marks, now } = staged;
   const before = records.total + texts.last;
@@ -51,7 +56,7 @@ export async function keepMarks(
       const marked: number[] = [];
       // In one order, so that no two transactions wait for each other.
       for (const [link, few] of [...byLink].toSorted(([one], [other]) => one - other)) {
-        const found = await bring({ sql, writer, importId, accountId, now }, link, few);
+        const found = await bring({ sql, writer, importId, accountId, copies, now }, link, few);
         if (found.some(({ outcome }) => outcome === "added")) marked.push(link);
         for (const [index, { number, position, quote, note }] of few.entries()) {
           const { line = 0 } = rows.at(position)?.row ?? {};
@@ -94,6 +99,7 @@ async function linksOf(
 }
 
 interface Bringing extends Pick<KeepingOptions, "importId" | "accountId"> {
+  readonly copies: boolean;
   readonly sql: Sql;
   readonly writer: BookmarkWriter;
   readonly now: Date;
@@ -116,15 +122,15 @@ const STORE = new CopyStore(undefined);
 
 /** Brings marks to a link. @returns what became of each, in their order; nothing if the link is not there */
 async function bring(bringing: Bringing, link: number, marks: readonly StagedMark[]): Promise<Brought[]> {
-  const { sql, accountId, now } = bringing;
+  const { sql, accountId, copies, now } = bringing;
   // A change of nothing: it stays until the end of the transaction.
   const [bookmark] = await sql<BookmarkFields & { version: number }>`
     update bookmarks set version = version where id = ${link} returning title, url, description, version`;
   if (bookmark === undefined) return [];
-  const kept = await marksOf(sql, [link]);
+  const kept = copies ? await marksOf(sql, [link]) : [];
   const lines = bookmark.description.split("\n").map((line) => line.replace(/^> /, ""));
   const there = new Set([...kept.map(({ quote }) => quote), ...lines].map(bare));
-  const copy = await STORE.read(sql, link);
+  const copy = copies ? await STORE.read(sql, link) : undefined;
   const text = copy && new CopyText(await STORE.html(sql, copy.id));
   const max = limits().marksPerBookmark;
   let room = max - kept.length;

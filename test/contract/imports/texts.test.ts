@@ -145,18 +145,18 @@ describeContract("Texts of pages in exports", (service) => {
     const account = await makeAccount(database, "ada");
     const cookie = await makeSession(database, account);
     const send = withHeaders(app.request, { cookie });
-    const page = async (path: string) => (await send(path)).text();
+    const page = async (path: string, by = send) => (await by(path)).text();
     const json = async (path: string) => (await send(path)).json() as never;
     /** Chooses a file. @returns the path of its preview, and the preview */
-    const choose = async (bytes: string | Uint8Array) => {
+    const choose = async (bytes: string | Uint8Array, by = send) => {
       const body = new FormData();
       body.set("file", new File([bytes], "export"));
       const headers = { "sec-fetch-site": "same-origin" };
       const path =
-        (await send("/library/import", { method: "POST", body, headers })).headers.get("location") ?? "";
+        (await by("/library/import", { method: "POST", body, headers })).headers.get("location") ?? "";
       let preview = "";
       await until("the file is read", async () => {
-        preview = await page(path);
+        preview = await page(path, by);
         return !preview.includes("<running-job>");
       });
       return { path, preview };
@@ -175,11 +175,11 @@ describeContract("Texts of pages in exports", (service) => {
       await runImport(importParts(on, settings), leased, signal);
     };
     /** Imports a file. @returns the page of the result */
-    const bring = async (bytes: string | Uint8Array) => {
-      const { path, preview } = await choose(bytes);
-      await submit(send, path, { tags: "1" });
-      while ((await page(path)).includes("<running-job>")) await runJob(path);
-      return { preview, result: await page(path) };
+    const bring = async (bytes: string | Uint8Array, by = send) => {
+      const { path, preview } = await choose(bytes, by);
+      await submit(by, path, { tags: "1" });
+      while ((await page(path, by)).includes("<running-job>")) await runJob(path);
+      return { preview, result: await page(path, by) };
     };
     const linkAt = async (url: string) => {
       const links = (await json("/bookmarks/?per_page=100")) as { id: number; url: string }[];
@@ -361,6 +361,24 @@ describeContract("Texts of pages in exports", (service) => {
     await undo();
     await undo();
     expect(await linkAt(BARE)).toBe(0);
+  });
+
+  test("and marks are brought by accounts alone, and nobody else learns of those that are there", async () => {
+    const { bring, request, copies, database } = await start({ BOOKMARKS_ACCESS: "open" });
+    const file = (content: string, ...quotes: readonly string[]) =>
+      JSON.stringify([
+        { ...entry(ONE, content), annotations: quotes.map((quote) => ({ quote, text: "" })) },
+        entry(EMPTY, content),
+      ]);
+    const marks = () => database.read`select * from marks`;
+    await bring(file("<p>First and second", "First"));
+    const there = await marks();
+    expect([await copies(), there.length]).toEqual([2, 1]);
+    const { preview, result } = await bring(file("<p>Third", "First", "second"), request);
+    expect(preview).not.toContain("The file also has the text");
+    expect(result).toContain("<p>Put into the notes of links, which have no copy: 2 highlights.</p>");
+    for (const said of ["as a copy", "Kept as marks", "There already"]) expect(result).not.toContain(said);
+    expect([await copies(), await marks()]).toEqual([2, there]);
   });
 
   test("go out with the archive and come in again", async () => {
