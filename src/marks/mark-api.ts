@@ -133,13 +133,16 @@ export function markApi({ database, store, readAccess, writeAccess }: CopyParts)
       const { note, ...given } = body;
       // A copy tells what is in it.
       const quote = await (mayRead ? inCopy(params.id, given) : withDefaults(given));
-      return runOnce(database, call, async (sql) => {
+      const answer = await runOnce(database, call, async (sql) => {
         const bookmark = orNotFound(await findBookmark(sql, params.id), "Bookmark", params.id);
         const about = { bookmarkId: bookmark.id, note, accountId: caller.account?.id };
         const mark = await keepMark(sql, quote, about, database.clock.now());
-        const answer = mayRead ? toResponse(mark) : { id: mark.id, ...body };
-        return created(`${path}${mark.id}`, answer, tagOf(mark));
+        return created(`${path}${mark.id}`, toResponse(mark), tagOf(mark));
       });
+      if (mayRead) return answer;
+      // Also of a retry, whose first request may have been that of another token, which reads.
+      const { id } = JSON.parse(String(answer.body)) as { readonly id: number };
+      return { ...answer, body: JSON.stringify({ id, ...body }) };
     },
   );
 

@@ -262,9 +262,8 @@ describeContract("Marks", (service) => {
       [{ quote: "three" }, { prefix: "", suffix: "", position: null }],
     ] as const)
       expect((await marked(id, sent)).mark).toMatchObject(expected);
-    const key = await makeToken(app.database, await makeAccount(app.database, "bo"), {
-      scopes: ["bookmarks:write"],
-    });
+    const bo = await makeAccount(app.database, "bo");
+    const key = await makeToken(app.database, bo, { scopes: ["bookmarks:write"] });
     const other = await newBookmark();
     await makeCopy(app.database, other, "Two of these words.");
     const json = { quote: "of" };
@@ -272,6 +271,16 @@ describeContract("Marks", (service) => {
     const told = (await blind.json()) as Mark;
     expect(told as object).toEqual({ id: told.id, quote: "of", note: "" });
     expect(await listed(other)).toMatchObject([{ prefix: "", position: null }]);
+
+    const reads = withToken(app.request, await makeToken(app.database, bo));
+    for (const by of [reads, withToken(app.request, key)]) {
+      const headers = { "idempotency-key": "one" };
+      const again = await by(`/bookmarks/${other}/marks/`, { method: POST, json, headers });
+      const { id, ...rest } = (await again.json()) as Mark;
+      if (by === reads) expect(rest).toMatchObject({ prefix: "Two ", position: 4 });
+      else expect(rest as object).toEqual({ quote: "of", note: "" });
+      expect(id).toBe(told.id + 1);
+    }
   });
 
   test("the list of bookmarks is another one when marks change", async () => {
