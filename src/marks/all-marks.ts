@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { inBatches } from "../batches.ts";
 import type { ListPosition } from "../bookmarks/bookmark-store.ts";
 import type { Sql } from "../database/database.ts";
@@ -57,6 +58,8 @@ export async function* newestMarks(
     yield* marks.filter((mark) => hasWordsOf(found, mark));
     last = marks.at(-1);
     if (rows.length < MARKS_AT_ONCE) return;
+    // Of many that a search has to look at, others are answered in between.
+    await setImmediate();
   }
 }
 
