@@ -20,9 +20,9 @@ export const indieAuth = {
     draft: "create drafts",
     profile: "see the name of your account",
     "bookmarks:read": "find and read your links, and the copies of their pages",
-    "bookmarks:write": "add and change links: each change can be undone",
+    "bookmarks:write": "read, add and change links: each change can be undone",
     "posts:read": "read posts and drafts",
-    "posts:write": "write drafts; never publish",
+    "posts:write": "read posts and drafts, and write drafts; never publish",
   },
   thisComputer: (target: string) =>
     `This is a program on the computer of whoever opens this page: ${target} will get the access. Nobody can tell from here which program it is.`,
