@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Instant, Sql } from "../database/database.ts";
 import { type Fragment, fragment, joined, rowList } from "../database/fragment.ts";
-import { invalidToken } from "../http/access.ts";
+import { Refusal } from "../errors.ts";
 
 /** How long a change can be undone, in milliseconds; texts of pages, API and commands say "30 days". */
 export const UNDO_PERIOD = 30 * 24 * 60 * 60 * 1000;
@@ -83,7 +83,7 @@ export async function startChange(
 async function nameOfToken(sql: Sql, id: number): Promise<string> {
   const [token] = await sql<{ name: string }>`
     select t.name from tokens t join accounts a on a.id = t.account_id where t.id = ${id} and a.disabled_at is null`;
-  if (token === undefined) throw invalidToken();
+  if (token === undefined) throw new Refusal("unauthenticated", "The token is expired or revoked.");
   return token.name;
 }
 
