@@ -9,6 +9,7 @@ import type { Routes } from "../http/endpoint.ts";
 import { PathId } from "../http/parameters.ts";
 import { saidChange } from "../library/entries/said-change.ts";
 import { displayTitle } from "../library/entries/shown-text.ts";
+import { PageLinks } from "../library/page-links.tsx";
 import { shownTitle } from "../posts/shown-title.ts";
 import type { UndoParts } from "../undo/undo-api.ts";
 import type { Markup } from "../web/jsx/preact.js";
@@ -186,16 +187,10 @@ function listView(context: PageContext, { name, tokenId, now, found }: Listed): 
             )}
           </Section>
         ))}
-        {last !== undefined && (
-          <div class="row">
-            <nav class="pages" aria-label={messages.library.pages}>
-              <span />
-              <a href={local(`/keys/${segment(String(tokenId))}/changes`, { before: last.id })} rel="next">
-                {messages.library.older}
-              </a>
-            </nav>
-          </div>
-        )}
+        <PageLinks
+          next={last && local(`/keys/${segment(String(tokenId))}/changes`, { before: last.id })}
+          messages={messages}
+        />
       </>
     ),
   };

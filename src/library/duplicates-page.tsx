@@ -15,6 +15,7 @@ import { displayTitle } from "./entries/shown-text.ts";
 import { withUndoOfLinks } from "./entries/undo-notice.tsx";
 import type { LibraryParts } from "./library-parts.ts";
 import { findEntries, type LibraryBookmark } from "./library-store.ts";
+import { PageLinks } from "./page-links.tsx";
 
 const GROUPS_PER_PAGE = 20;
 const TAGS_MAX = 12;
@@ -90,16 +91,11 @@ async function showDuplicates(
             </form>
           </Section>
         ))}
-        {last !== undefined && (
-          <div class="row">
-            <nav class="pages" aria-label={messages.library.pages}>
-              <span />
-              <a href={local("/library/duplicates", { after: last.page })} rel="next">
-                {messages.library.more}
-              </a>
-            </nav>
-          </div>
-        )}
+        <PageLinks
+          next={last && local("/library/duplicates", { after: last.page })}
+          label={messages.library.more}
+          messages={messages}
+        />
       </>
     ),
   });

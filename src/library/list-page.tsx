@@ -34,7 +34,7 @@ import {
 } from "./library-store.ts";
 import { KeysButton, ListKeys } from "./list-keys.tsx";
 import { mayKeepCopies, mayPublish, mayWrite } from "./may-write.ts";
-import { Pager } from "./pager.tsx";
+import { PageLinks } from "./page-links.tsx";
 import { RemoveSamples, samplesOf } from "./samples.tsx";
 import { FindForm } from "./search/find-form.tsx";
 import { searchView } from "./search/search-view.tsx";
@@ -205,14 +205,15 @@ async function listView(library: LibraryParts, call: LibraryCall, context: Entry
               />
             </Selectable>
           )}
-          <Pager
+          <PageLinks
             messages={messages}
-            query={query}
-            isFirst={after === undefined}
-            next={next && writeCursor(database.epoch, next)}
-            label={messages.library.older}
-            hasMonths={shown === undefined}
-          />
+            first={after && viewUrl(query, { cursor: undefined })}
+            next={next && viewUrl(query, { cursor: writeCursor(database.epoch, next) })}
+          >
+            {shown === undefined && (
+              <a href={local("/library/months")}>{messages.library.otherPages.months}</a>
+            )}
+          </PageLinks>
         </div>
       </>
     ),

@@ -22,6 +22,7 @@ import { truncateAtWord } from "../web/truncate.ts";
 import { local, localTarget, type SafeUrl, web } from "../web/urls.ts";
 import { seeOther, type View } from "../web/view.ts";
 import { displayHost, displayTitle } from "./entries/shown-text.ts";
+import { PageLinks } from "./page-links.tsx";
 import { backToLibrary } from "./search/view-url.ts";
 
 const REMOVED_PER_PAGE = 50;
@@ -201,16 +202,10 @@ function removedView({ messages, dates }: PageContext, found: readonly Removed[]
             </ul>
           </form>
         )}
-        {last !== undefined && (
-          <div class="row">
-            <nav class="pages" aria-label={messages.library.pages}>
-              <span />
-              <a href={local("/library/removed", { before: `${last.change}.${last.id}` })} rel="next">
-                {messages.library.older}
-              </a>
-            </nav>
-          </div>
-        )}
+        <PageLinks
+          next={last && local("/library/removed", { before: `${last.change}.${last.id}` })}
+          messages={messages}
+        />
       </>
     ),
   };

@@ -29,6 +29,7 @@ import { displayHost, displayTitle } from "../entries/shown-text.ts";
 import { withUndoOfLinks } from "../entries/undo-notice.tsx";
 import type { LibraryParts } from "../library-parts.ts";
 import { mayKeepCopies } from "../may-write.ts";
+import { PageLinks } from "../page-links.tsx";
 import { MarkList, type MarkListProps } from "./mark-list.tsx";
 import { quoteOffer } from "./quote-buttons.tsx";
 
@@ -125,18 +126,11 @@ async function listView(
           </div>
         </section>
       ))}
-      {(after !== undefined || next !== undefined) && (
-        <div class="row">
-          <nav class="pages" aria-label={messages.library.pages}>
-            <span>{after !== undefined && <a href={first}>{messages.library.newest}</a>}</span>
-            {next !== undefined && (
-              <a href={local("/library/marks", { q, cursor: writeCursor(database.epoch, next) })} rel="next">
-                {messages.library.older}
-              </a>
-            )}
-          </nav>
-        </div>
-      )}
+      <PageLinks
+        first={after && first}
+        next={next && local("/library/marks", { q, cursor: writeCursor(database.epoch, next) })}
+        messages={messages}
+      />
     </>,
   );
   return withUndoOfLinks(library, call, view);

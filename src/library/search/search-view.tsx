@@ -24,7 +24,7 @@ import type { LibraryParts } from "../library-parts.ts";
 import type { LibraryCall } from "../library-query.ts";
 import { findEntries } from "../library-store.ts";
 import { KeysButton } from "../list-keys.tsx";
-import { Pager } from "../pager.tsx";
+import { PageLinks } from "../page-links.tsx";
 import { Selectable } from "../selectable.tsx";
 import { type SearchReading, suggestCorrections } from "./corrections.ts";
 import { findSavedPage } from "./find-saved-page.ts";
@@ -215,11 +215,10 @@ async function foundView(
             )}
           </Selectable>
         )}
-        <Pager
+        <PageLinks
           messages={messages}
-          query={call.query}
-          isFirst={after === undefined}
-          next={next && writeSearchCursor(database.epoch, sort, next)}
+          first={after && viewUrl(call.query, { cursor: undefined })}
+          next={next && viewUrl(call.query, { cursor: writeSearchCursor(database.epoch, sort, next) })}
           label={isByDay ? messages.library.older : messages.library.more}
         />
       </>

@@ -19,6 +19,7 @@ import { PlainRow } from "../entries/row.tsx";
 import { toFeedEntry, writtenFeed } from "../feeds/library-feed.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import type { LibraryBookmark } from "../library-store.ts";
+import { PageLinks } from "../page-links.tsx";
 import { findSharedEntries } from "./shared-entries.ts";
 
 const SharedParams = z.object({ secret: z.string() });
@@ -96,21 +97,11 @@ async function showSharedList(
           state={entries.length > 0 ? labels.count(count.matches, count.more) : undefined}
         />
         <SharedEntryList title={labels.links} withNotes={share.withNotes} entries={entries} context={call} />
-        {(after ?? next) !== undefined && (
-          <div class="row">
-            <nav class="pages" aria-label={messages.library.pages}>
-              <span>{after !== undefined && <a href={local(path)}>{messages.library.newest}</a>}</span>
-              {next !== undefined && (
-                <a
-                  href={local(path, { cursor: writeSearchCursor(database.epoch, "newest", next) })}
-                  rel="next"
-                >
-                  {messages.library.older}
-                </a>
-              )}
-            </nav>
-          </div>
-        )}
+        <PageLinks
+          first={after && local(path)}
+          next={next && local(path, { cursor: writeSearchCursor(database.epoch, "newest", next) })}
+          messages={messages}
+        />
         <div class="row">
           <p class="state">
             <a href={local(`${path}/feed.atom`)}>{labels.feed}</a>
