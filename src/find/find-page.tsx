@@ -23,6 +23,7 @@ import { QueryError } from "../search/query/query-error.ts";
 import type { Search } from "../search/search.ts";
 import { foundWords, type Range } from "../search/text/found-words.ts";
 import { assetUrl } from "../web/assets.ts";
+import { SearchField } from "../web/forms/search-field.tsx";
 import { MarkedText } from "../web/marked-text.tsx";
 import type { PageCall, Pages } from "../web/page.tsx";
 import { truncateAtWord } from "../web/truncate.ts";
@@ -233,21 +234,15 @@ function view({ messages, query }: FindCall, parts: readonly Part[]): View {
           <find-anything>
             <search>
               <form class="find" action={local("/find")}>
-                <p>
-                  <input
-                    type="search"
-                    name="q"
-                    value={query.q}
-                    aria-label={labels.label}
-                    placeholder={labels.label}
-                    autocomplete="off"
-                    autocapitalize="none"
-                    spellcheck="false"
-                    maxlength={QUERY_MAX}
-                    autofocus
-                  />
-                  <button type="submit">{labels.submit}</button>
-                </p>
+                <SearchField
+                  q={query.q}
+                  label={labels.label}
+                  submit={labels.submit}
+                  autocapitalize="none"
+                  spellcheck="false"
+                  maxlength={QUERY_MAX}
+                  autofocus
+                />
               </form>
             </search>
             <div id="found">

@@ -11,6 +11,7 @@ import { withSiteDays } from "../posts/publication/site-days.ts";
 import { parseTypedQuery } from "../search/query/parser.ts";
 import { QueryError } from "../search/query/query-error.ts";
 import { isReadable, text } from "../text.ts";
+import { SearchField } from "../web/forms/search-field.tsx";
 import type { PageCall } from "../web/page.tsx";
 import { Title } from "../web/sections.tsx";
 import { local, web } from "../web/urls.ts";
@@ -49,17 +50,7 @@ export async function citePage(
           <div class="stack">
             <search>
               <form class="find" method="get" action={local("/library/cite")}>
-                <p>
-                  <input
-                    type="search"
-                    name="q"
-                    value={q}
-                    aria-label={labels.find}
-                    placeholder={labels.find}
-                    autocomplete="off"
-                  />
-                  <button type="submit">{labels.submit}</button>
-                </p>
+                <SearchField q={q} label={labels.find} submit={labels.submit} />
               </form>
             </search>
             {state !== undefined && <p role="status">{state}</p>}

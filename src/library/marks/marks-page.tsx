@@ -18,6 +18,7 @@ import { parseTypedQuery, QUERY_MAX } from "../../search/query/parser.ts";
 import { type ParsedQuery, wholeQuery } from "../../search/query/query.ts";
 import { QueryError } from "../../search/query/query-error.ts";
 import { assetUrl } from "../../web/assets.ts";
+import { SearchField } from "../../web/forms/search-field.tsx";
 import type { Children, Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageCall } from "../../web/page.tsx";
@@ -156,19 +157,13 @@ function pageView({ messages, query }: MarksCall, about: Children, list: Childre
           <div class="stack">
             <search>
               <form class="find" action={local("/library/marks")}>
-                <p>
-                  <input
-                    type="search"
-                    name="q"
-                    value={query.q}
-                    aria-label={labels.find}
-                    placeholder={labels.find}
-                    autocomplete="off"
-                    maxlength={QUERY_MAX}
-                    enterkeyhint="search"
-                  />
-                  <button type="submit">{labels.submit}</button>
-                </p>
+                <SearchField
+                  q={query.q}
+                  label={labels.find}
+                  submit={labels.submit}
+                  maxlength={QUERY_MAX}
+                  enterkeyhint="search"
+                />
               </form>
             </search>
             {about}

@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import { QUERY_MAX } from "../../search/query/parser.ts";
+import { SearchField } from "../../web/forms/search-field.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
@@ -25,22 +26,17 @@ export function FindForm({
     <find-as-you-type>
       <search>
         <form class="find" action={local("/library")}>
-          <p>
-            <input
-              type="search"
-              name="q"
-              value={query.q}
-              aria-label={labels.label}
-              placeholder={labels.label}
-              autocomplete="off"
-              autocapitalize="none"
-              spellcheck="false"
-              maxlength={QUERY_MAX}
-              enterkeyhint="search"
-            />
+          <SearchField
+            q={query.q}
+            label={labels.label}
+            submit={labels.submit}
+            autocapitalize="none"
+            spellcheck="false"
+            maxlength={QUERY_MAX}
+            enterkeyhint="search"
+          >
             <kbd title={labels.anything}>Ctrl K</kbd>
-            <button type="submit">{labels.submit}</button>
-          </p>
+          </SearchField>
           {query.view !== undefined && <input type="hidden" name="view" value={query.view} />}
           {query.select !== undefined && <input type="hidden" name="select" value={query.select} />}
           {mayWrite && (

@@ -1,4 +1,5 @@
 /** @jsxImportSource #jsx */
+import { SearchField } from "../../web/forms/search-field.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import { local } from "../../web/urls.ts";
@@ -15,10 +16,7 @@ export function SiteSearchForm({
   return (
     <search>
       <form class="find" method="get" action={local("/search")}>
-        <p>
-          <input type="search" name="q" value={q} aria-label={find} placeholder={find} autocomplete="off" />
-          <button type="submit">{submit}</button>
-        </p>
+        <SearchField q={q} label={find} submit={submit} />
       </form>
     </search>
   );

@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 
 import { isReadable } from "../../text.ts";
+import { SearchField } from "../../web/forms/search-field.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
 import type { Messages } from "../../web/messages/en.ts";
 import { noticeOf } from "../../web/notices.ts";
@@ -143,10 +144,7 @@ function SearchForm({
   return (
     <search>
       <form class="find" method="get" action={local("/write")}>
-        <p>
-          <input type="search" name="q" value={q} aria-label={find} placeholder={find} autocomplete="off" />
-          <button type="submit">{messages.blog.archive.submit}</button>
-        </p>
+        <SearchField q={q} label={find} submit={messages.blog.archive.submit} />
       </form>
     </search>
   );

@@ -1,4 +1,6 @@
 /** @jsxImportSource #jsx */
+
+import { SearchField } from "../../../web/forms/search-field.tsx";
 import type { Markup } from "../../../web/jsx/preact.js";
 import type { Messages } from "../../../web/messages/en.ts";
 import type { PageContext } from "../../../web/page.tsx";
@@ -167,20 +169,11 @@ function Filter({
   return (
     <search>
       <form class="find" method="get" action={local("/moderation")}>
-        <p>
-          <input
-            type="search"
-            name="q"
-            value={matching?.contains ?? ""}
-            aria-label={labels.find}
-            placeholder={labels.find}
-            autocomplete="off"
-          />
+        <SearchField q={matching?.contains ?? ""} label={labels.find} submit={labels.submit}>
           {matching !== undefined && matching.sender !== "" && (
             <input type="hidden" name="from" value={matching.sender} />
           )}
-          <button type="submit">{labels.submit}</button>
-        </p>
+        </SearchField>
       </form>
       {matching !== undefined && (
         <p role="status">
