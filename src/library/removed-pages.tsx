@@ -4,7 +4,7 @@ import { type Change, changeRowsAfter, findChange } from "../changes/change-stor
 import type { Undone } from "../changes/undo.ts";
 import type { Sql } from "../database/database.ts";
 import type { Routes } from "../http/endpoint.ts";
-import { marksById } from "../marks/mark-store.ts";
+import { findMarks } from "../marks/mark-store.ts";
 import { nameOf as nameOfKind, UNDOABLE } from "../nouns.ts";
 import { findComment } from "../posts/comments/comment-store.ts";
 import { shownTitle } from "../posts/shown-title.ts";
@@ -111,7 +111,7 @@ async function placeOfRestored(
   if (record === "bookmark") return local(`/library/${Number(id)}`);
   if (record === "post") return local("/write", { post: Number(id) });
   if (record === "mark") {
-    const [mark] = await marksById(read, [Number(id)]);
+    const mark = (await findMarks(read, [Number(id)])).get(Number(id));
     return mark && local(`/library/${mark.bookmarkId}`);
   }
   const status = (await findComment(read, Number(id)))?.status;

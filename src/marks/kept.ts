@@ -11,7 +11,7 @@ import { limits } from "../limits.ts";
 import { instant, optionalUsername, recordVersion } from "../records/record.ts";
 import { MARK_MEMBERS, type Mark } from "./mark.ts";
 import { marksChanged, purgeMarks } from "./mark-changes.ts";
-import { deleteMarks, marksById, marksOf, placeMarks } from "./mark-store.ts";
+import { deleteMarks, findMarks, marksOf, placeMarks } from "./mark-store.ts";
 import { markUndoer } from "./undo-marks.ts";
 
 const { quote, prefix, suffix, position, note } = MARK_MEMBERS;
@@ -61,11 +61,10 @@ export const keptMarks = kept({
     async takeBack(undo) {
       const changed = new Set<number>();
       await undo.each(async (rows) => {
-        const marks = await marksById(
+        const there = await findMarks(
           undo.sql,
           rows.flatMap(({ id }) => id ?? []),
         );
-        const there = new Map(marks.map((mark) => [mark.id, mark]));
         const isSame = ({ id, version }: RecordedRow) => there.get(id ?? 0)?.version === version;
         const ids = rows.filter(isSame).flatMap(({ id }) => id ?? []);
         for (const id of ids) changed.add(there.get(id)?.bookmarkId ?? 0);

@@ -1,23 +1,12 @@
 import { contentDigest } from "../database/content-digest.ts";
-import type { Instant, Sql } from "../database/database.ts";
+import type { Sql } from "../database/database.ts";
 import { type Fragment, fragment, rowList } from "../database/fragment.ts";
 import { insertOne } from "../database/ids/new-ids.ts";
+import type { Rows } from "../database/schema/rows.ts";
 import type { Mark, Quote } from "./mark.ts";
 
 /** A row of {@link MARK_COLUMNS}. */
-export interface MarkRow {
-  readonly id: number;
-  readonly bookmark_id: number;
-  readonly quote: string;
-  readonly prefix: string;
-  readonly suffix: string;
-  readonly position: number | null;
-  readonly note: string;
-  readonly version: number;
-  readonly created_at: Instant;
-  readonly updated_at: Instant;
-  readonly created_by: number | null;
-}
+export type MarkRow = Omit<Rows["marks"], "digest">;
 
 /** The columns of a mark, of the table `marks`. */
 export const MARK_COLUMNS = fragment`marks.id, marks.bookmark_id, quote, prefix, suffix, position, note, marks.version,
@@ -32,10 +21,10 @@ export async function marksOf(sql: Sql, bookmarkIds: readonly number[]): Promise
 }
 
 /** Marks by their ids, also those of removed bookmarks. */
-export async function marksById(sql: Sql, ids: readonly number[]): Promise<Mark[]> {
-  if (ids.length === 0) return [];
-  const rows = await sql<MarkRow>`select ${MARK_COLUMNS} from marks where id in ${ids} order by id`;
-  return rows.map(markOf);
+export async function findMarks(sql: Sql, ids: readonly number[]): Promise<Map<number, Mark>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sql<MarkRow>`select ${MARK_COLUMNS} from marks where id in ${ids}`;
+  return new Map(rows.map(markOf).map((mark) => [mark.id, mark]));
 }
 
 export async function findMark(
@@ -75,20 +64,13 @@ const INSERTED = fragment`bookmark_id, quote, prefix, suffix, position, note, ve
   created_by, digest`;
 
 function valuesOf(mark: NewMark): readonly (string | number | Date | null)[] {
-  const { bookmarkId, quote, prefix, suffix, position, note, version, createdAt, updatedAt, createdBy } =
-    mark;
   return [
-    ...[bookmarkId, quote, prefix, suffix, position, note, version, createdAt, updatedAt, createdBy],
-    digestOf(mark),
+    ...[mark.bookmarkId, mark.quote, mark.prefix, mark.suffix, mark.position, mark.note, mark.version],
+    ...[mark.createdAt, mark.updatedAt, mark.createdBy, digestOf(mark)],
   ];
 }
 
-function digestOf({
-  quote,
-  prefix,
-  suffix,
-  note,
-}: Pick<Mark, "quote" | "prefix" | "suffix" | "note">): number {
+function digestOf({ quote, prefix, suffix, note }: NewMark): number {
   return contentDigest(quote, prefix, suffix, note);
 }
 
@@ -123,24 +105,11 @@ export async function deleteMarks(sql: Sql, which: Fragment): Promise<number> {
 }
 
 /** A row of `marks`. */
-export function markOf(row: MarkRow): Mark {
-  const {
-    id,
-    bookmark_id,
-    quote,
-    prefix,
-    suffix,
-    position,
-    note,
-    version,
-    created_at,
-    updated_at,
-    created_by,
-  } = row;
+export function markOf({ bookmark_id, created_at, updated_at, created_by, ...row }: MarkRow): Mark {
+  const { id, position, version } = row;
   return {
-    ...{ id: Number(id), bookmarkId: Number(bookmark_id), quote, prefix, suffix, note },
+    ...{ ...row, id: Number(id), bookmarkId: Number(bookmark_id), version: Number(version) },
     position: position === null ? null : Number(position),
-    version: Number(version),
     ...{ createdAt: new Date(created_at), updatedAt: new Date(updated_at) },
     createdBy: created_by === null ? null : Number(created_by),
   };

@@ -8,7 +8,7 @@ import { limits } from "../limits.ts";
 import { truncateAtWord } from "../web/truncate.ts";
 import type { Mark, Quote } from "./mark.ts";
 import { MARKED_BOOKMARK, marksChanged } from "./mark-changes.ts";
-import { deleteMarks, marksById, placeMarks, storeNote } from "./mark-store.ts";
+import { deleteMarks, findMarks, placeMarks, storeNote } from "./mark-store.ts";
 
 /** The characters of a quote by which a change names its mark. */
 const NAMED_MAX = 40;
@@ -89,13 +89,9 @@ export const markUndoer: Undoer = {
 
 /** The marks of the rows that are there, and the bookmarks of all of them as far as these are. */
 async function presentOf(sql: Sql, rows: readonly ChangeRow[]) {
-  const marks = new Map(
-    (
-      await marksById(
-        sql,
-        rows.map(({ id }) => id),
-      )
-    ).map((mark) => [mark.id, mark]),
+  const marks = await findMarks(
+    sql,
+    rows.map(({ id }) => id),
   );
   const ofRemoved = rows.flatMap(({ outcome, before }) =>
     outcome === "deleted" ? [(before as RemovedMark).bookmark] : [],
