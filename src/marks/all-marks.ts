@@ -44,7 +44,7 @@ export async function findMarked(search: Search, query: ParsedQuery): Promise<Fo
  * Marks, newest first: of all bookmarks, or of those that were found, if they have the words of the search themselves, in their
  * quote, their note, or the title of the bookmark. They are read as they are asked for.
  */
-export async function* newestMarks(
+async function* newestMarks(
   sql: Sql,
   found: FoundBookmarks | undefined,
   after?: ListPosition,

@@ -27,7 +27,7 @@ import { MarkForms } from "../marks/mark-list.tsx";
 import { quoteOffer } from "../marks/quote-buttons.tsx";
 import { entryAnchor, MARKS_HERE } from "./marked-text.ts";
 
-export const MarkParams = EntryParams.extend({ mark: PathId });
+const MarkParams = EntryParams.extend({ mark: PathId });
 
 const MarkForm = BackQuery.extend({
   act: z.enum(["save", "remove"]),

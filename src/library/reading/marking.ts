@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { findBookmark } from "../../bookmarks/bookmark-store.ts";
-import type { Copy } from "../../copies/copy.ts";
 import { heldBookmark } from "../../copies/held-bookmark.ts";
 import { invalid, orNotFound, Refusal, type ValidationCode } from "../../errors.ts";
 import { CopyText } from "../../marks/find-mark.ts";
@@ -69,13 +68,8 @@ async function mark(
     await changeNote(sql, withoutNote, note, accountId, now);
     return withoutNote;
   });
-  const query = { copy: copyInQuery(copy, read), mark: body.mark };
+  const query = { copy: copy.id === read?.id ? undefined : copy.id, mark: body.mark };
   return seeOther(withFragment(local(`/library/${id}/read`, query), markAnchor(made.id)));
-}
-
-/** The query by which the room shows a copy: none for the one that is read. */
-export function copyInQuery(copy: Pick<Copy, "id">, read: Pick<Copy, "id"> | undefined): number | undefined {
-  return copy.id === read?.id ? undefined : copy.id;
 }
 
 /** @throws Refusal `invalid`; `conflict` where the page has other words */

@@ -250,14 +250,14 @@ function MarksOfText({ room, messages }: { readonly room: Room; readonly message
 /** All copies of the link, the newest first. */
 function Copies({ context, room }: { readonly context: Context; readonly room: Room }): Markup {
   const { messages, dates } = context;
-  const { entry, copy: shown, copies, readId } = room;
+  const { copy: shown, copies, readId } = room;
   const labels = messages.reading;
   return (
     <Section id="copies" title={labels.copies.title}>
       <ul class="lines">
         {copies.map((copy) => {
           const day = dates.dayAndTime(copy.takenAt);
-          const to = local(`/library/${entry.id}/read`, { copy: copy.id === readId ? undefined : copy.id });
+          const to = hereOf({ ...room, copy });
           const about = [
             labels.origins[copy.origin],
             labels.words(copy.words),
