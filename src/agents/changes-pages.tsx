@@ -82,7 +82,7 @@ async function tokenOf({ read, caller, messages }: PageContext, id: number | big
 }
 
 function changesOf(tokenId: number): SafeUrl {
-  return local(`/keys/${segment(String(tokenId))}/changes`);
+  return local(`/keys/${tokenId}/changes`);
 }
 
 /** The list again, or what was kept and why. */
@@ -177,10 +177,7 @@ function listView(context: PageContext, { name, tokenId, now, found }: Listed): 
             </form>
             {ofDay.some(({ undoneAt }) => undoneAt === null) && (
               <p>
-                <a
-                  class="button plain"
-                  href={local(`/keys/${segment(String(tokenId))}/changes/${segment(day)}`)}
-                >
+                <a class="button plain" href={local(`/keys/${tokenId}/changes/${segment(day)}`)}>
                   {labels.undoDay}
                 </a>
               </p>
@@ -188,7 +185,7 @@ function listView(context: PageContext, { name, tokenId, now, found }: Listed): 
           </Section>
         ))}
         <PageLinks
-          next={last && local(`/keys/${segment(String(tokenId))}/changes`, { before: last.id })}
+          next={last && local(`/keys/${tokenId}/changes`, { before: last.id })}
           messages={messages}
         />
       </>
@@ -259,11 +256,7 @@ function questionView(
     body: (
       <>
         <Title text={title}>{changes === 0 ? labels.nothingLeft : labels.asked(changes)}</Title>
-        <form
-          class="row part"
-          method="post"
-          action={local(`/keys/${segment(String(tokenId))}/changes/${segment(day)}`)}
-        >
+        <form class="row part" method="post" action={local(`/keys/${tokenId}/changes/${segment(day)}`)}>
           <p class="bar">
             {changes > 0 && (
               <button class="button" type="submit">

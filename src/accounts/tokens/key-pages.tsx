@@ -11,7 +11,7 @@ import { CheckboxGroup, ErrorSummary, Select, TextField } from "../../web/forms/
 import type { Markup } from "../../web/jsx/preact.js";
 import type { PageContext } from "../../web/page.tsx";
 import { Section, Title } from "../../web/sections.tsx";
-import { local, segment } from "../../web/urls.ts";
+import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import type { AccountParts } from "../account-parts.ts";
 import { ContentKeyPart, createContentKey, NewContentKey } from "../content-keys/content-key-part.tsx";
@@ -238,7 +238,7 @@ function scopesForAssistant(
 function ChangesLink({ messages, id }: Pick<PageContext, "messages"> & { readonly id: number }): Markup {
   return (
     <p>
-      <a href={local(`/keys/${segment(String(id))}/changes`)}>{messages.gettingIn.keys.changes}</a>
+      <a href={local(`/keys/${id}/changes`)}>{messages.gettingIn.keys.changes}</a>
     </p>
   );
 }
