@@ -23,7 +23,7 @@ import { pageKey } from "../../search/text/page-key.ts";
 import { tagsOf, textOf } from "../../tags/description-tags.ts";
 import { tagKey } from "../../tags/tag-name.ts";
 import { text } from "../../text.ts";
-import { listInput, listOf, nextOf } from "./list.ts";
+import { ListInput, listAnswer, listOf } from "./list.ts";
 import { refuseShared } from "./shared-lists.ts";
 import { authorOf, changed, pagesOf, shortened, type Tool, tool } from "./tool.ts";
 
@@ -47,12 +47,13 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
     description:
       'Finds saved links by words in their titles, notes, tags, addresses, the copies of their pages and the marks in them. Syntax: word other, "a phrase", begin*, -not, one OR other, #tag, tag:none, site:example.com, title:word, note:word, page:word, has:copy, has:mark, is:unread, is:archived, after:2025-03, before:2026. Without a query, lists the newest.',
     scopes: READING,
-    input: listInput(),
+    input: ListInput,
     async answer(call, given) {
       const { query, sort, limit, after } = listOf(database, indexedBookmarks, given);
       const inside = await mayReadCopies(bookmarks, call);
       checkedQuery(() => checkCopies(query, inside), { parameter: "query" });
-      const { page, count } = await search.pageAndCount({ query, sort, limit, after, inside });
+      const matches = await search.pageAndCount({ query, sort, limit, after, inside });
+      const { page } = matches;
       const found = await findBookmarks(database.readMany, page.ids);
       const sentences = await insideSentences(bookmarks, query, page);
       const links = page.ids.flatMap((id) => {
@@ -61,12 +62,7 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
         const sentence = sentences.get(id)?.text;
         return [toLink(bookmark, shortened(textOf(bookmark.description)), sentence)];
       });
-      const next = nextOf(database, sort, page.next);
-      const matches = `${count.matches}${count.more ? "+" : ""}`;
-      return {
-        message: `${links.length} of ${matches} links. ${next ? "For more, pass next_cursor as cursor." : "These are the last."} read_link reads one.`,
-        data: { matches: count.matches, more_than_counted: count.more, links, next_cursor: next ?? null },
-      };
+      return listAnswer(database, sort, matches, "link", links);
     },
   });
 

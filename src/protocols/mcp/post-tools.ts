@@ -20,7 +20,7 @@ import { PUBLICATION_MEMBERS, sitePath } from "../../records/publication-members
 import { text } from "../../text.ts";
 import { refuseForeignPictures } from "./foreign-pictures.ts";
 import { changedSince } from "./link-tools.ts";
-import { listInput, listOf, nextOf } from "./list.ts";
+import { ListInput, listAnswer, listOf } from "./list.ts";
 import { authorOf, changed, pagesOf, type Tool, tool } from "./tool.ts";
 
 const READING = ["posts:read"] as const;
@@ -41,24 +41,21 @@ export function postTools(blog: BlogParts): readonly Tool[] {
     description:
       'Finds posts and drafts of the blog. Syntax: word other, "a phrase", begin*, -not, one OR other, #tag, title:word, text:word, author:name, after:2025-03, before:2026. Without a query, lists the newest.',
     scopes: READING,
-    input: listInput().extend({ which: z.enum(["all", "published", "drafts"]).default("all") }),
+    input: ListInput.extend({ which: z.enum(["all", "published", "drafts"]).default("all") }),
     async answer({ origin }, { which, ...given }) {
       const { query, sort, limit, after } = listOf(database, indexedPosts, given);
       const visible =
         which === "all"
           ? undefined
           : fragment`exists (select 1 from posts p where p.id = e.id and p.published = ${which === "published"})`;
-      const { page, count } = await search.pageAndCount({ query, sort, limit, after, visible });
+      const matches = await search.pageAndCount({ query, sort, limit, after, visible });
+      const { page } = matches;
       const found = page.ids.length === 0 ? new Map() : await findTaggedPosts(database.readMany, page.ids);
       const posts = page.ids.flatMap((id) => {
         const post: TaggedPost | undefined = found.get(id);
         return post === undefined ? [] : [toShown(post, origin)];
       });
-      const next = nextOf(database, sort, page.next);
-      return {
-        message: `${posts.length} of ${count.matches}${count.more ? "+" : ""} posts. ${next ? "For more, pass next_cursor as cursor." : "These are the last."} read_post reads one.`,
-        data: { matches: count.matches, more_than_counted: count.more, posts, next_cursor: next ?? null },
-      };
+      return listAnswer(database, sort, matches, "post", posts);
     },
   });
 
