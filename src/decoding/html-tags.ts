@@ -1,5 +1,9 @@
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
 
+/** Elements within a line; all others are blocks. A tag is matched as sanitizers write it. */
+export const PHRASES =
+  /^<\/?(?:a|abbr|b|bdi|bdo|cite|code|del|dfn|em|i|ins|kbd|mark|q|ruby|rb|rp|rt|rtc|s|samp|small|span|strong|sub|sup|time|u|var|wbr|math|m[a-z]+|semantics)[\s>/]/;
+
 /** The attributes of a tag: lower-case names, and values with decoded character references. */
 export type Attributes = ReadonlyMap<string, string>;
 

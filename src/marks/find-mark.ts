@@ -1,5 +1,5 @@
 import { decodeHTMLStrict } from "entities";
-import { PHRASES } from "../copies/search/text-of-copy.ts";
+import { PHRASES } from "../decoding/html-tags.ts";
 import { CONTEXT_MAX, type Quote } from "./mark.ts";
 
 /** Where marked words are, in units of UTF-16 of {@link CopyText.text}. */

@@ -39,7 +39,7 @@ export function citationFinder(database: Database, search: Search): FindPostsLin
   };
 }
 
-/** Working copies that are looked through: those that were changed last. */
+/** The most recently changed working copies are searched. */
 const DRAFTS_MAX = 200;
 
 /** Working copies whose texts link to the page of a URL, written in this form; the one that was changed last is the first. */
@@ -50,7 +50,7 @@ export async function findDraftsLinkingTo(sql: Sql, url: string): Promise<OpenDr
     from (select key, title, content, updated_at from edits order by updated_at desc, key limit ${DRAFTS_MAX}) last
     where content like ${pattern} escape '~' order by updated_at desc, key limit ${NAMED}`;
   const page = linkedPage(url);
-  // Not those that lead to an address that only begins so.
+  // A longer address may begin with this one.
   return rows.filter(({ content }) => page !== undefined && linkedPages(content).includes(page));
 }
 

@@ -94,33 +94,38 @@ export function isPathError(refusal: Refusal | undefined, params: z.ZodObject | 
  * A shared page for anonymous readers, from the cache. Its tag is a hash of its bytes, which are rendered again when
  * something public has changed.
  *
- * @param basis of all shared pages
+ * @param as its form, and what all its forms vary by; the basis is that of all shared pages
  * @param show the page, or another response, which is not cached; read in one snapshot
  */
 export async function sharedResponse(
   cache: ResponseCache,
   { request, client, moment, path, search }: Pick<Call, "request" | "client" | "moment" | "path" | "search">,
-  basis: () => Awaitable<Basis>,
+  { basis, wantsMarkdown, vary }: SharedForm,
   show: (read: Sql) => Awaitable<ResponseData | StreamedResponseData>,
 ): Promise<ResponseData | StreamedResponseData> {
+  const common = sharedHeaders(wantsMarkdown, vary);
   let headers: ResponseData["headers"];
   try {
-    const response = await cache.answer(request, `page ${client.origin} ${path}${search}`, {
-      moment,
-      caching: "public",
-      basis,
-      async version(read) {
-        const shown = await show(read);
-        if (shown.status !== 200 || typeof shown.body !== "string") throw new NotShared(shown);
-        headers = sharedHeaders(shown);
-        const { body: html, validUntil } = shown;
-        return { etag: tagOf(html), html, ...(validUntil !== undefined && { validUntil }) };
+    const response = await cache.answer(
+      request,
+      `page ${wantsMarkdown ? "Markdown " : ""}${client.origin} ${path}${search}`,
+      {
+        moment,
+        caching: "public",
+        basis,
+        async version(read) {
+          const shown = await show(read);
+          if (shown.status !== 200 || typeof shown.body !== "string") throw new NotShared(shown);
+          headers = { ...common, ...shown.headers };
+          const { body: html, validUntil } = shown;
+          return { etag: tagOf(html), html, ...(validUntil !== undefined && { validUntil }) };
+        },
+        body: ({ html }) => ({ text: whole(html), headers }),
       },
-      body: ({ html }) => ({ text: whole(html), headers }),
-    });
+    );
     if (response.status === 200) return response;
     // A 304 includes the headers that replace those of a cached response.
-    return { ...response, headers: { ...sharedHeaders({}), ...headers, ...response.headers } };
+    return { ...response, headers: { ...common, ...headers, ...response.headers } };
   } catch (error) {
     if (error instanceof NotShared) return error.response;
     throw error;
@@ -136,13 +141,16 @@ class NotShared extends Error {
   }
 }
 
-function sharedHeaders({ headers }: Pick<ResponseData, "headers">): Readonly<Record<string, string>> {
-  return {
-    ...HEADERS,
-    ...headers,
-    "content-type": "text/html; charset=utf-8",
-    vary: "Accept-Encoding, Cookie",
-  };
+/** One of the forms of a shared page. */
+interface SharedForm {
+  readonly basis: () => Awaitable<Basis>;
+  readonly wantsMarkdown: boolean;
+  readonly vary: string;
+}
+
+function sharedHeaders(wantsMarkdown: boolean, vary: string): Readonly<Record<string, string>> {
+  const type = wantsMarkdown ? "text/markdown" : "text/html";
+  return { ...HEADERS, "content-type": `${type}; charset=utf-8`, vary };
 }
 
 function tagOf(body: string): string {

@@ -26,6 +26,7 @@ import {
   sharedResponse,
   withPageHeaders,
 } from "./page-responses.ts";
+import { prefersMarkdown } from "./prefers-markdown.ts";
 import { type MissingPage, type RefusableContract, type RefusalViews, refusedView } from "./refused-view.tsx";
 import { NoticeBox, Toast } from "./sections.tsx";
 import { DEFAULT_SITE, type SiteSettings } from "./site/site-settings.ts";
@@ -41,13 +42,15 @@ export type PageCall<
   P extends Shape = undefined,
   Q extends Shape = undefined,
   B extends Shape = undefined,
-> = Call<P, Q, B> & PageContext & { readonly client: Client };
+> = Call<P, Q, B> & PageContext & { readonly client: Client; readonly wantsMarkdown: boolean };
 
 export interface PageContract<P extends Shape, Q extends Shape, B extends Shape>
   extends RequestContract<P, Q, B>,
     RefusalViews {
   /** Whether it shows only public data: then all anonymous readers get the same cached bytes, with a strong ETag. */
   readonly shared?: boolean;
+  /** Whether clients that prefer Markdown get it: its `handle` then looks at {@link PageCall.wantsMarkdown}. */
+  readonly hasMarkdown?: boolean;
   /**
    * Whether its `read` is that of one snapshot, so that all it shows agrees; a shared page's always is. Few snapshots are open
    * at a time, so this is not for a page that waits for others, such as for a search.
@@ -103,24 +106,29 @@ export class Pages {
     contract: PageContract<P, Q, B>,
     handle: (call: PageCall<P, Q, B>) => Awaitable<View | ResponseData | StreamedResponseData>,
   ): Page {
-    const { again, tooLarge, missing, shared = false, inSnapshot = shared, ...checked } = contract;
+    const { again, tooLarge, missing, shared = false, hasMarkdown = false, ...others } = contract;
+    const { inSnapshot = shared, ...checked } = others;
+    const vary = `${hasMarkdown ? "Accept, " : ""}Accept-Encoding, Cookie`;
     const { database } = this.#dependencies;
-    const show = async (call: Call<P, Q, B>, read: Sql) => {
+    const show = async (call: Call<P, Q, B>, read: Sql, wantsMarkdown: boolean) => {
       const site = await this.#dependencies.site.settings(call.moment);
       const context = this.#context(call, call.caller, site, read);
-      const given = await handle({ ...call, ...context, client: call.client });
-      return isView(given) ? this.#render(context, given) : withPageHeaders(given);
+      const given = await handle({ ...call, ...context, client: call.client, wantsMarkdown });
+      const response = isView(given) ? await this.#render(context, given) : withPageHeaders(given);
+      return hasMarkdown ? { ...response, headers: { ...response.headers, vary } } : response;
     };
     return {
       kind: "page",
       contract: { takes: [FORM_BODY], ...checked },
       handle: (call: Call<P, Q, B>) => {
         const isTogether = typeof inSnapshot === "boolean" ? inSnapshot : inSnapshot(call);
-        if (!isTogether) return show(call, database.read);
-        if (!shared || !isAnonymousRead(call)) return readTogether(database, (read) => show(call, read));
+        const wantsMarkdown = hasMarkdown && prefersMarkdown(call.request);
+        const showIn = (read: Sql) => show(call, read, wantsMarkdown);
+        if (!isTogether) return showIn(database.read);
+        if (!shared || !isAnonymousRead(call)) return readTogether(database, showIn);
         // The content of the page is only identified by its bytes, so its tag is a hash of them.
         const { cache, publicBasis } = this.#dependencies;
-        return sharedResponse(cache, call, publicBasis, (read) => show(call, read));
+        return sharedResponse(cache, call, { basis: publicBasis, wantsMarkdown, vary }, showIn);
       },
       refuse: (refused) => this.#refuse(refused, contract),
     };

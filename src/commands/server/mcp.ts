@@ -35,7 +35,7 @@ function addressOf(url: string): URL {
   if (address === null || !/^https?:$/.test(address.protocol))
     throw new StartError("--url: an address such as https://links.example.com.", 2);
   if (address.protocol === "http:" && !isLoopback(hostName(address.host) ?? ""))
-    printRemark(`commonplace: ${address.origin} is not encrypted: whoever is on the way can read the token.`);
+    printRemark(`commonplace: ${address.origin} is not encrypted: others on the network can read the token.`);
   return address;
 }
 

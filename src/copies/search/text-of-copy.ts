@@ -1,8 +1,5 @@
 import { decodeHTMLStrict } from "entities";
-
-/** Elements within a line; all others are blocks. */
-export const PHRASES =
-  /^<\/?(?:a|abbr|b|bdi|bdo|cite|code|del|dfn|em|i|ins|kbd|mark|q|ruby|rb|rp|rt|rtc|s|samp|small|span|strong|sub|sup|time|u|var|wbr|math|m[a-z]+|semantics)[\s>/]/;
+import { PHRASES } from "../../decoding/html-tags.ts";
 
 /**
  * The words of the sanitized HTML of a copy, with a line feed between blocks. Its markup is our own: in attributes, `<` and `>`

@@ -135,12 +135,12 @@ export async function* encodeStream(
   }
 }
 
-/** The accepted codings in lower case, with their weights from 0 to 1. Malformed items are left out. */
-function weightsOf(header: string): Map<string, number> {
+/** What a header such as `Accept` names, in lower case, with the weights from 0 to 1. Items in another form are left out. */
+export function weightsOf(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const item of header.split(",")) {
     const [, coding = "", q = "1"] =
-      /^\s*([!#$%&'*+.^_`|~\w-]+)\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i.exec(item) ?? [];
+      /^\s*([!#$%&'*+.^_`|~\w/-]+)\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i.exec(item) ?? [];
     if (coding !== "") weights.set(coding.toLowerCase(), Number(q));
   }
   return weights;

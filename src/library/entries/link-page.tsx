@@ -102,7 +102,7 @@ async function showLink(
   return withUndoOfLinks(library, context, view);
 }
 
-/** The changes of a link that can be undone, newest first, and those of its marks for whoever may see them. */
+/** The changes of a link that can be undone, newest first, and those of its marks for readers of copies. */
 async function changesOf(read: Sql, id: number, mayMarks: boolean, now: Date): Promise<ChangeOfRecord[]> {
   const records = mayMarks ? ["bookmark", MARKED_BOOKMARK] : ["bookmark"];
   const changes = await Promise.all(

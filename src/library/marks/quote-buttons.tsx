@@ -16,7 +16,7 @@ export interface QuoteOffer {
   readonly draft: OpenDraft | undefined;
 }
 
-/** What is offered to the caller of a page with marks; undefined for those who may not write posts, and where there are none. */
+/** The drafts for a caller's quotations; undefined without the right to write posts, and on a site without posts. */
 export async function quoteOffer(
   library: Pick<LibraryParts, "pages">,
   context: Pick<PageContext, "caller" | "read">,

@@ -1,5 +1,5 @@
 import { pictureName } from "../../copies/copy.ts";
-import { PHRASES } from "../../copies/search/text-of-copy.ts";
+import { PHRASES } from "../../decoding/html-tags.ts";
 import { local } from "../../web/urls.ts";
 import { MarkedText, type PlacedMark } from "./marked-text.ts";
 import { ParagraphButtons } from "./paragraph-buttons.ts";

@@ -81,7 +81,7 @@ export async function findEditOf(sql: Sql, postId: number, but = ""): Promise<Ed
 /** A draft to go on with. */
 export type OpenDraft = Pick<Edit, "key" | "title">;
 
-/** The draft that an account has changed last, of those that it has begun; not a working copy of what is published or scheduled. */
+/** The account's own draft with the latest change; no working copy of a published or scheduled post. */
 export async function findOpenDraft(sql: Sql, accountId: number): Promise<OpenDraft | undefined> {
   const [draft] = await sql<OpenDraft>`
     select key, edits.title from edits left join posts on posts.id = edits.post_id

@@ -16,6 +16,7 @@ import { Bylines, listAuthors } from "../authors.ts";
 import { type BlogParts, mayWrite } from "../blog-parts.ts";
 import { findComment } from "../comments/comment-store.ts";
 import { placeOfComment, readThreadPage, threadPageUrl } from "../comments/thread.ts";
+import { withAbsoluteUrls } from "../feeds/absolute-urls.ts";
 import { countStream, neighborsOf, type SitePost, tagsOfPosts } from "../site-posts.ts";
 import { readOldPath } from "./old-paths.ts";
 import { placeOfOldPath } from "./place-of-old-path.ts";
@@ -125,12 +126,12 @@ export function readingPages(dependencies: BlogParts) {
   );
 
   const post = pages.page(
-    { ...shared, params: z.object({ slug: z.string() }), query: ThreadQuery },
+    { ...shared, hasMarkdown: true, params: z.object({ slug: z.string() }), query: ThreadQuery },
     async (call) => {
       const found = await postAt(call.read, call.params.slug, call.path);
       const { comments: number = 1 } = call.query;
       if (postUrl(found) !== call.path) return moved(threadPageUrl(found, number));
-      return viewOf(call, found, number);
+      return call.wantsMarkdown ? markdownOf(call, found) : viewOf(call, found, number);
     },
   );
 
@@ -150,15 +151,35 @@ export function readingPages(dependencies: BlogParts) {
   );
 
   const page = pages.page(
-    { ...shared, params: z.object({ slug: z.string() }), query: ThreadQuery },
+    { ...shared, hasMarkdown: true, params: z.object({ slug: z.string() }), query: ThreadQuery },
     async (call) => {
       const found = await postBySlug(call.read, call.params.slug);
       if (found?.kind !== "page") throw nothingAtPath();
       const { comments: number = 1 } = call.query;
       if (postUrl(found) !== call.path) return moved(threadPageUrl(found, number));
-      return viewOf(call, found, number);
+      return call.wantsMarkdown ? markdownOf(call, found) : viewOf(call, found, number);
     },
   );
+
+  /** What readers see of a post, for programs: not its source, which may have texts that nobody sees. */
+  async function markdownOf({ client, read }: ReadingCall, found: SitePost): Promise<ResponseData> {
+    const { html } = await rendered.whole(found, read);
+    // Loaded on demand: few ask for it.
+    const { htmlAsMarkdown } = await import("../../decoding/html-markdown.ts");
+    const url = client.origin + postUrl(found);
+    const parts = [
+      found.title && `# ${found.title}`,
+      found.link && `<${found.link}>`,
+      found.summary,
+      htmlAsMarkdown(withAbsoluteUrls(html, url)),
+    ];
+    return {
+      status: 200,
+      body: `${parts.filter(Boolean).join("\n\n")}\n`,
+      contentType: "text/markdown; charset=utf-8",
+      caching: "personal",
+    };
+  }
 
   function frontView(call: ReadingCall, number: number): Promise<View> {
     return streams.view(call, number, {

@@ -14,9 +14,9 @@ import {
 } from "../../bookmarks/search/inside-copies.ts";
 import { retaggedDescription } from "../../bookmarks/tags/change-tags.ts";
 import { TagName } from "../../bookmarks/tags/tag-names.ts";
-import { copyAsMarkdown } from "../../copies/copy-markdown.ts";
 import type { CopyParts } from "../../copies/copy-parts.ts";
 import { holdKey } from "../../database/hold-key.ts";
+import { htmlAsMarkdown } from "../../decoding/html-markdown.ts";
 import { orNotFound, Refusal } from "../../errors.ts";
 import { TITLE_MAX } from "../../records/bookmark-members.ts";
 import { pageKey } from "../../search/text/page-key.ts";
@@ -80,7 +80,7 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
         const copy = mayRead ? await store.read(read, id) : undefined;
         return { bookmark, copy, html: copy ? await store.html(read, copy.id) : "" };
       });
-      const texts = pagesOf(copyAsMarkdown(html));
+      const texts = pagesOf(htmlAsMarkdown(html));
       const notes = pagesOf(textOf(bookmark.description));
       const pages = Math.max(texts.length, notes.length);
       if (page > pages) throw new Refusal("invalid", `page: Link ${id} has ${pages} pages.`);

@@ -1,6 +1,6 @@
 import { decodeHTMLStrict } from "entities";
 import { parseDocument } from "htmlparser2";
-import { PHRASES } from "./search/text-of-copy.ts";
+import { PHRASES } from "./html-tags.ts";
 
 type Node = ReturnType<typeof parseDocument>["childNodes"][number];
 type Element = Extract<Node, { readonly attribs: unknown }>;
@@ -18,7 +18,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 /** What is a block, or only has blocks in it. */
 const BLOCKS = new Set([
   ...["p", "div", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "ul", "ol", "dl", "dt", "dd", "hr"],
-  ...["table", "figure", "figcaption", "details", "summary"],
+  ...["table", "figure", "figcaption", "details", "summary", "aside", "footer"],
 ]);
 const PARTED = new Set(["ul", "ol", "table"]);
 /**
@@ -26,17 +26,22 @@ const PARTED = new Set(["ul", "ol", "table"]);
  * page may have 250 around a million lines.
  */
 const NESTING_MAX = 8;
-/** The characters of markup up to which a copy is written as Markdown; of a longer one these are the words alone. */
+/** The characters of markup up to which a text is written as Markdown; of a longer one these are the words alone. */
 const MARKUP_MAX = 1_000_000;
 
 /**
- * The text of a copy as Markdown, to be read: signs that the text itself has are not escaped, pictures are their descriptions, and links
- * within the page are words.
- * @param html as `sanitizeCopy` writes it
+ * Safe HTML as Markdown, to be read: signs that the text itself has are not escaped, and links without an absolute URL are words.
+ * @param html as the sanitizers write it, of a copy of a page or of a post
  */
-export function copyAsMarkdown(html: string): string {
+export function htmlAsMarkdown(html: string): string {
   if (html.length > MARKUP_MAX) return paragraphsOf(html);
-  return blocksOf(parseDocument(html).childNodes, 0);
+  try {
+    return blocksOf(parseDocument(html).childNodes, 0);
+  } catch (error) {
+    // It is nested too deeply for the stack.
+    if (!(error instanceof RangeError)) throw error;
+    return paragraphsOf(html);
+  }
 }
 
 /** The words, with an empty line between blocks. */
@@ -70,10 +75,9 @@ function blocksOf(nodes: readonly Node[], depth: number, gap = "\n\n"): string {
 }
 
 function blockOf(element: Element, depth: number): string {
-  const { name, childNodes, attribs } = element;
+  const { name, childNodes } = element;
   if (name === "hr") return "---";
-  if (name === "pre")
-    return `\`\`\`${/language-([\w+#-]+)/.exec(attribs.class ?? "")?.[1] ?? ""}\n${textOf(element)}\n\`\`\``;
+  if (name === "pre") return `\`\`\`${languageOf(element)}\n${textOf(element).replace(/\n$/, "")}\n\`\`\``;
   if (depth < NESTING_MAX) {
     if (name === "table") return tableOf(element, depth + 1);
     if (name === "blockquote") return indented(blocksOf(childNodes, depth + 1), "> ", "> ");
@@ -82,6 +86,12 @@ function blockOf(element: Element, depth: number): string {
   if (PARTED.has(name)) return partsOf(element, depth);
   const text = blocksOf(childNodes, depth);
   return /^h\d$/.test(name) && text !== "" ? `${"#".repeat(Number(name[1]))} ${text}` : text;
+}
+
+/** The language of code; in posts, the element within has it. */
+function languageOf(element: Element): string {
+  const classes = [element, ...elementsIn(element)].map(({ attribs }) => attribs.class ?? "").join(" ");
+  return /language-([\w+#-]+)/.exec(classes)?.[1] ?? "";
 }
 
 /** The parts of a list or table, one a line. */
@@ -131,11 +141,16 @@ function phraseOf(node: Node, depth: number): string {
   if (element === undefined) return textOf(node).replace(/\s+/g, " ");
   const { name, childNodes, attribs } = element;
   if (name === "br") return "\n";
-  if (name === "img") return attribs.alt ? `![${attribs.alt}]` : "";
+  const { alt = "", src = "", href = "" } = attribs;
+  if (name === "img") return isAbsolute(src) ? `![${alt}](${src})` : alt && `![${alt}]`;
   const words = BLOCKS.has(name) ? blocksOf(childNodes, depth) : lineOf(childNodes, depth);
-  if (name === "a" && /^https?:/.test(attribs.href ?? "")) return `[${words}](${attribs.href})`;
+  if (name === "a" && isAbsolute(href)) return `[${words}](${href})`;
   const sign = SIGNS[name] ?? "";
   return words.trim() === "" ? words : sign + words + sign;
+}
+
+function isAbsolute(url: string): boolean {
+  return /^https?:/.test(url);
 }
 
 function indented(text: string, first: string, others: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { copyAsMarkdown } from "./copy-markdown.ts";
+import { htmlAsMarkdown } from "./html-markdown.ts";
 
 test.each([
   ["<h2>A</h2><p>One <em>two</em> <strong>three</strong>.</p>", "## A\n\nOne *two* **three**."],
@@ -20,9 +20,11 @@ test.each([
   ],
   ["<dl><dt>a</dt><dd>b</dd></dl>", "a\n\nb"],
   ["<p>x &amp; y</p>\n<div><p>z</p></div>", "x & y\n\nz"],
+  ['<p><img src="https://example.com/a.png" alt="A hill"></p>', "![A hill](https://example.com/a.png)"],
+  ['<pre tabindex="0"><code class="language-ts">let a;\n</code></pre>', "```ts\nlet a;\n```"],
   ["", ""],
 ])("%s", (html, markdown) => {
-  expect(copyAsMarkdown(html)).toBe(markdown);
+  expect(htmlAsMarkdown(html)).toBe(markdown);
 });
 
 test("lists, quotations and tables far within each other keep their words, and cost little", () => {
@@ -33,7 +35,7 @@ test("lists, quotations and tables far within each other keep their words, and c
     ["<table><tbody><tr><td>", "</td></tr></tbody></table>"],
   ] as const) {
     const lines = "a | b\n".repeat(5_000);
-    const markdown = copyAsMarkdown(deep(open, close, `<pre>${lines}</pre><ul><li>c</li><li>d</li></ul>`));
+    const markdown = htmlAsMarkdown(deep(open, close, `<pre>${lines}</pre><ul><li>c</li><li>d</li></ul>`));
     expect(markdown.match(/[abcd]/g)?.length).toBe(10_002);
     expect(markdown.length).toBeLessThan(30 * lines.length);
   }
@@ -41,7 +43,11 @@ test("lists, quotations and tables far within each other keep their words, and c
 
 test("of a very long copy, these are the words", () => {
   const html = `<p>One <em>two</em> &amp; three</p><ul><li>four</li></ul>`;
-  const text = copyAsMarkdown(html.repeat(20_000));
+  const text = htmlAsMarkdown(html.repeat(20_000));
   expect(text.startsWith("One two & three\n\nfour\n\nOne two")).toBe(true);
   expect(text.match(/four/g)?.length).toBe(20_000);
+});
+
+test("of a text that is nested too deeply, these are the words", () => {
+  expect(htmlAsMarkdown(`${"<ul><li>".repeat(20_000)}one${"</li></ul>".repeat(20_000)}`)).toEndWith("one");
 });
