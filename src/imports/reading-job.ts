@@ -12,7 +12,8 @@ import { en } from "../web/messages/en.ts";
 import { blogPreview } from "./blog/preview.ts";
 import { copyPieces, deletePieces, PIECE, type StoredFile, storePiece } from "./pieces.ts";
 import { hasPreview, storePreviews, type Write } from "./previews.ts";
-import { FILES, Progress, type ReadingMessage, readInFolder } from "./reading-process.ts";
+import { FILES, type ReadingMessage } from "./reading-folder.ts";
+import { Progress, readInFolder } from "./reading-process.ts";
 import {
   ATTEMPTS_MAX,
   failureOf,

@@ -7,8 +7,9 @@ import { CodeInText } from "../../web/sections.tsx";
 import { truncateAtWord } from "../../web/truncate.ts";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
+import { expiredUpload } from "../pieces.ts";
 import { findBlogPreview } from "../previews.ts";
-import { expiredUpload, type Upload } from "../uploads.ts";
+import type { Upload } from "../uploads.ts";
 import type { BlogPreview } from "./preview.ts";
 import { CountsTable, importUrl, NoteList, RecordList, ReportLink, VisibilityLine } from "./record-lines.tsx";
 

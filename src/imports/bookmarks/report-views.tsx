@@ -14,8 +14,9 @@ import { CodeInText, Section, Title } from "../../web/sections.tsx";
 import { truncateAtWord } from "../../web/truncate.ts";
 import { local, type SafeUrl, segment } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
+import { expiredUpload } from "../pieces.ts";
 import { findBookmarkPreview } from "../previews.ts";
-import { expiredUpload, type RequestedImport, type Upload } from "../uploads.ts";
+import type { RequestedImport, Upload } from "../uploads.ts";
 import { type BookmarkPreview, type FirstRemarks, SHOWN } from "./preview.ts";
 
 /** The preview of an import, row by row, as it was planned; nothing is imported. */
