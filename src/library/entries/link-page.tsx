@@ -29,7 +29,7 @@ import { quoteOffer } from "../marks/quote-buttons.tsx";
 import { mayKeepCopies, mayPublish } from "../may-write.ts";
 import { EntryParams, existing } from "./edit-page.tsx";
 import { findImportOf, listSharingTags } from "./link-store.ts";
-import { linkView } from "./link-view.tsx";
+import { type LinkForms, linkView, type OthersOfSite } from "./link-view.tsx";
 import { withUndoOfLinks } from "./undo-notice.tsx";
 
 const CHANGES_MAX = 20;
@@ -37,14 +37,6 @@ const CHANGES_MAX = 20;
 const OTHERS = 6;
 
 const TagsForm = z.object({ tags: text().default("") });
-
-/** The forms of the page of a link that may have been refused. */
-export interface LinkForms {
-  /** For a page that is to be kept. */
-  readonly copy: FormState;
-  /** For tags that are to be added. */
-  readonly tags: FormState;
-}
 
 const NO_FORMS: LinkForms = { copy: FormState.of(), tags: FormState.of() };
 
@@ -112,12 +104,6 @@ async function changesOf(read: Sql, id: number, mayMarks: boolean, now: Date): P
     .flat()
     .toSorted((one, other) => other.id - one.id)
     .slice(0, CHANGES_MAX);
-}
-
-/** Links of the same site. */
-export interface OthersOfSite {
-  readonly shown: readonly LibraryBookmark[];
-  readonly hasMore: boolean;
 }
 
 /** The newest other links of the site. */

@@ -8,6 +8,7 @@ import type { OpenDraft } from "../../posts/editing/edit-store.ts";
 import { readDescription, tagsOf } from "../../tags/description-tags.ts";
 import { assetUrl } from "../../web/assets.ts";
 import { BackField } from "../../web/forms/back.tsx";
+import type { FormState } from "../../web/forms/form-state.ts";
 import { ErrorSummary } from "../../web/forms/forms.tsx";
 import { BOOKMARK_TAGS, TagField } from "../../web/forms/tag-field.tsx";
 import { Icon } from "../../web/icon.tsx";
@@ -24,7 +25,6 @@ import type { QuoteOffer } from "../marks/quote-buttons.tsx";
 import { tagUrl } from "../search/tag-search.ts";
 import { formOf } from "./bookmark-form.tsx";
 import { CitedIn } from "./cited-in.tsx";
-import type { LinkForms, OthersOfSite } from "./link-page.tsx";
 import type { ImportOfLink } from "./link-store.ts";
 import { PictureOfPage } from "./picture-of-page.tsx";
 import { PlainRow } from "./row.tsx";
@@ -38,6 +38,20 @@ const ITS_TAGS_MAX = 4;
 const MENU = "more-actions";
 /** The id of the form of all actions. */
 const ACTS = "acts";
+
+/** Links of the same site. */
+export interface OthersOfSite {
+  readonly shown: readonly LibraryBookmark[];
+  readonly hasMore: boolean;
+}
+
+/** The forms of the page of a link that may have been refused. */
+export interface LinkForms {
+  /** For a page that is to be kept. */
+  readonly copy: FormState;
+  /** For tags that are to be added. */
+  readonly tags: FormState;
+}
 
 /** All that the page of a link shows. */
 interface Shown {
