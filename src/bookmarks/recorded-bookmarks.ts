@@ -1,5 +1,5 @@
 import { addChangeRows, type ChangeAuthor, startChange } from "../changes/change-store.ts";
-import { untilStored } from "../database/compare-and-set.ts";
+import { retryOnConflict } from "../database/compare-and-set.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { orNotFound } from "../errors.ts";
 import { NO_STATES } from "../records/bookmark-members.ts";
@@ -49,7 +49,7 @@ export function editRecorded(
   then?: (sql: Sql) => Promise<void>,
 ): Promise<RecordedBookmark> {
   return writeBookmarks(database, now, (writer, sql) =>
-    untilStored(async () => {
+    retryOnConflict(async () => {
       const before = orNotFound(await findBookmark(sql, id), "Bookmark", id);
       const fields = fieldsOf(before);
       if (hasFields(before, fields)) return { bookmark: before, undo: null };

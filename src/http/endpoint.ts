@@ -209,7 +209,7 @@ export type Resource = Readonly<Partial<Record<Method, Operation>>>;
 export type Routes = Readonly<Record<string, Resource>>;
 
 /** The routes of several parts; one that is off is absent. Each path belongs to one part. */
-export function together(...parts: readonly (Routes | false | undefined)[]): Routes {
+export function mergeRoutes(...parts: readonly (Routes | false | undefined)[]): Routes {
   const all: Record<string, Resource> = {};
   for (const part of parts)
     for (const [path, resource] of Object.entries(part || {})) {

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import type { Database } from "../database/database.ts";
 import { temporaryFolder } from "../temporary-file.ts";
 import type { StagedBookmarks, StagedSite } from "../transfer/import/staged-file.ts";
-import { copyPieces, expiredUpload } from "./pieces.ts";
 import { FILES } from "./reading-folder.ts";
+import { copyChunks, expiredUpload } from "./upload-chunks.ts";
 import type { RequestedImport, Upload } from "./uploads.ts";
 
 /** The bookmarks of a file that was read. The caller disposes of the result. @throws Refusal `not_found` */
@@ -31,7 +31,7 @@ async function stagedUpload(
 ): Promise<StagedSite | StagedBookmarks> {
   await using folder = await temporaryFolder();
   const path = join(folder.path, FILES.records);
-  if ((await copyPieces(database, { key, part: "records" }, path)) === 0) throw expiredUpload();
+  if ((await copyChunks(database, { key, part: "records" }, path)) === 0) throw expiredUpload();
   // The checks of all records are loaded with the first file, not when the server starts.
   const { openStaged } = await import("../transfer/import/staged-file.ts");
   return openStaged(path, { fileName, now: database.clock.now(), tags });

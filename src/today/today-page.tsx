@@ -12,7 +12,7 @@ import { CommentActions } from "../posts/comments/pages/moderation-view.tsx";
 import { postUrl } from "../posts/pages/site-links.ts";
 import { shownTitle } from "../posts/shown-title.ts";
 import { listTitles, listTitlesWithin } from "../posts/site-posts.ts";
-import { type DeskRow, listDesk } from "../posts/writing/desk-lists.ts";
+import { type DraftRow, listDrafts } from "../posts/writing/draft-lists.ts";
 import type { Search } from "../search/search.ts";
 import { tagsOf } from "../tags/description-tags.ts";
 import { BackField } from "../web/forms/back.tsx";
@@ -53,7 +53,7 @@ async function showToday({ database, search, hasPosts }: TodayDependencies, call
   const now = database.clock.now();
   const days = sameDays(dates.isoDay(now), dates.timeZone);
   const desk = (list: "scheduled" | "drafts", limit: number) =>
-    listDesk(read, list, { words: [], limit, offset: 0 });
+    listDrafts(read, list, { words: [], limit, offset: 0 });
   const [waiting, scheduled, drafts, posts] = hasPosts
     ? await Promise.all([
         caller.scopes.has("comments:moderate")
@@ -221,7 +221,13 @@ function Waiting({
 }
 
 /** A text at the desk. */
-function Text({ row: { key, post, title }, said }: { readonly row: DeskRow; readonly said: string }): Markup {
+function Text({
+  row: { key, post, title },
+  said,
+}: {
+  readonly row: DraftRow;
+  readonly said: string;
+}): Markup {
   return (
     <li>
       <a

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { addToCounter, sumOfCounter } from "../../src/database/counters.ts";
-import { type Database, posting, type Sql } from "../../src/database/database.ts";
+import { type Database, type Sql, withoutResult } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { Refusal } from "../../src/errors.ts";
 import type { Post } from "../../src/posts/post.ts";
@@ -125,7 +125,7 @@ describe("A transaction on PostgreSQL", () => {
   test("in which a statement failed that nobody waited for is rolled back, with the error of that statement", async () => {
     const failing = database.write(async (sql) => {
       await addToCounter(sql, "posted", 1);
-      posting(sql)`insert into meta (name, value) values ('epoch', 'twice')`;
+      withoutResult(sql)`insert into meta (name, value) values ('epoch', 'twice')`;
       return "done";
     });
     await expect(failing).rejects.toThrow();
@@ -138,7 +138,8 @@ describe("A transaction on PostgreSQL", () => {
     let attempts = 0;
     await database.write(async (sql) => {
       await addToCounter(sql, "conflicting", 1);
-      if (++attempts === 1) posting(sql)`do $$ begin raise exception 'as if' using errcode = '40001'; end $$`;
+      if (++attempts === 1)
+        withoutResult(sql)`do $$ begin raise exception 'as if' using errcode = '40001'; end $$`;
     });
     expect(attempts).toBe(2);
     expect(await sumOfCounter(database.read, "conflicting")).toBe(1);
@@ -146,7 +147,7 @@ describe("A transaction on PostgreSQL", () => {
 
   test("in which later statements follow one that failed has the error of that one", async () => {
     const failing = database.write(async (sql) => {
-      posting(sql)`insert into meta (name, value) values ('epoch', 'twice')`;
+      withoutResult(sql)`insert into meta (name, value) values ('epoch', 'twice')`;
       await sql`select 1`;
     });
     const error = await failing.catch((reason) => reason);
@@ -156,7 +157,8 @@ describe("A transaction on PostgreSQL", () => {
   test("in which later statements follow one that conflicts is run again", async () => {
     let attempts = 0;
     await database.write(async (sql) => {
-      if (++attempts === 1) posting(sql)`do $$ begin raise exception 'as if' using errcode = '40001'; end $$`;
+      if (++attempts === 1)
+        withoutResult(sql)`do $$ begin raise exception 'as if' using errcode = '40001'; end $$`;
       await sql`select 1`;
     });
     expect(attempts).toBe(2);
@@ -166,7 +168,7 @@ describe("A transaction on PostgreSQL", () => {
     const stamps = [await other.stamp()];
     await database.write((sql) => addToCounter(sql, "stamped", 1));
     stamps.push(await other.stamp());
-    await database.write(async (sql) => posting(sql)`update counters set n = 2 where name = 'stamped'`);
+    await database.write(async (sql) => withoutResult(sql)`update counters set n = 2 where name = 'stamped'`);
     stamps.push(await other.stamp());
     await other.write((sql) => sql`delete from counters where name = 'stamped' returning n`);
     stamps.push(await other.stamp());

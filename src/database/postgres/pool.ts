@@ -4,7 +4,7 @@ import { Refusal } from "../../errors.ts";
 import { timeLimit } from "../../time-limit.ts";
 import type { DatabaseObserver, DatabaseState, Value } from "../database.ts";
 import { type Bound, flatten } from "../fragment.ts";
-import { padded } from "../padded.ts";
+import { padToPowerOfTwo } from "../pad-to-power-of-two.ts";
 import { connect } from "./connect.ts";
 import { isConnectionLoss, isReadOnly, isUnreachable } from "./errors.ts";
 import { type Hosts, NoHost } from "./hosts.ts";
@@ -214,7 +214,7 @@ export function send<Row>(
   given: readonly Bound[],
 ): SQL.Query<Row[]> {
   const { text, values } = flatten(template, given);
-  return sql<Row[]>(text, ...values.map((value) => (isList(value) ? sql(padded(value)) : value)));
+  return sql<Row[]>(text, ...values.map((value) => (isList(value) ? sql(padToPowerOfTwo(value)) : value)));
 }
 
 function isList(value: Value | readonly number[]): value is readonly number[] {

@@ -1,6 +1,5 @@
 /** @jsxImportSource #jsx */
 import type { BookmarkParts } from "../../bookmarks/bookmark-parts.ts";
-import { mayReadCopies } from "../../bookmarks/search/inside-copies.ts";
 import type { Database } from "../../database/database.ts";
 import { currentAccess } from "../../http/access.ts";
 import type { OutcomeCounts, TextsReport } from "../../transfer/import/import-report.ts";
@@ -14,18 +13,21 @@ import { CodeInText, Section, Title } from "../../web/sections.tsx";
 import { truncateAtWord } from "../../web/truncate.ts";
 import { local, type SafeUrl, segment } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
-import { expiredUpload } from "../pieces.ts";
 import { findBookmarkPreview } from "../previews.ts";
+import { expiredUpload } from "../upload-chunks.ts";
 import type { RequestedImport, Upload } from "../uploads.ts";
+import { markPlace } from "./mark-place.ts";
 import { type BookmarkPreview, type FirstRemarks, SHOWN } from "./preview.ts";
 
 /** The preview of an import, row by row, as it was planned; nothing is imported. */
 export async function previewView(
-  { database, readAccess, copies }: BookmarkParts,
-  { messages, request, caller }: PageContext,
+  parts: BookmarkParts,
+  context: PageContext,
   upload: Upload,
   requested: RequestedImport,
 ): Promise<View> {
+  const { database, readAccess } = parts;
+  const { messages, request } = context;
   const report = await findBookmarkPreview(database.read, upload.key, requested);
   if (report === undefined) throw expiredUpload();
   const { anonymous } = await currentAccess(readAccess, request);
@@ -34,8 +36,9 @@ export async function previewView(
   const labels = messages.library.importing;
   const changes = report.added + report.updated;
   const { marks = 0 } = report;
+  const place = await markPlace(parts, context);
   // Who may not keep copies brings none.
-  const texts = (await mayReadCopies({ copies }, { request, caller })) ? (report.texts ?? 0) : 0;
+  const texts = place === "notes" ? 0 : (report.texts ?? 0);
   const title = upload.failure ? labels.title : labels.lookTitle;
   return {
     title,
@@ -61,7 +64,7 @@ export async function previewView(
             )}
             <Outcomes counts={report} messages={messages} refusedUrl={refusedUrl(upload.key)} />
             {texts > 0 && <p>{messages.bringing.comeAlong(texts)}</p>}
-            {marks > 0 && <p>{messages.bringing.marks.comeAlong(marks)}</p>}
+            {marks > 0 && <p>{messages.bringing.marks.comeAlong(marks, place)}</p>}
             {/* The same boxes preview anew, or import. */}
             <form class="stack" method="post" action={local(`/library/import/${segment(upload.key)}`)}>
               <div>

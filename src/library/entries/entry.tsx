@@ -19,7 +19,7 @@ import type { LibraryQuery } from "../library-query.ts";
 import type { LibraryBookmark } from "../library-store.ts";
 import { tagUrl } from "../search/tag-search.ts";
 import { entryId, viewUrl } from "../search/view-url.ts";
-import { type Action, KEY_OF } from "./acts.ts";
+import { type Action, KEY_OF } from "./actions.ts";
 import type { Day } from "./days.ts";
 import { PictureOfPage } from "./picture-of-page.tsx";
 import { Row } from "./row.tsx";

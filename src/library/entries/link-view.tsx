@@ -24,11 +24,11 @@ import { MarkList } from "../marks/mark-list.tsx";
 import type { QuoteOffer } from "../marks/quote-buttons.tsx";
 import { tagUrl } from "../search/tag-search.ts";
 import { formOf } from "./bookmark-form.tsx";
+import { changeSentence } from "./change-sentence.ts";
 import { CitedIn } from "./cited-in.tsx";
 import type { ImportOfLink } from "./link-store.ts";
 import { PictureOfPage } from "./picture-of-page.tsx";
 import { PlainRow } from "./row.tsx";
-import { saidChange } from "./said-change.ts";
 import { displayHost, displayTitle } from "./shown-text.ts";
 
 const TAGS_MAX = 200;
@@ -349,7 +349,7 @@ function History({
         {changes.map((change) => (
           <li>
             <span>
-              <bdi>{saidChange(change, messages)}</bdi>
+              <bdi>{changeSentence(change, messages)}</bdi>
               {change.records > 1 && one.alsoOf(change.records - 1)}, {dates.dayAndTime(change.createdAt)}
             </span>{" "}
             {change.record === "mark" || change.version === entry.version ? (

@@ -43,7 +43,9 @@ export function MarkList({
     <ol class="marks">
       {marks.map((mark) => (
         <li id={entryAnchor(mark.id)}>
-          <blockquote dir="auto">{shown(mark.quote)}</blockquote>
+          <blockquote id={gone?.has(mark) ? markAnchor(mark.id) : undefined} dir="auto">
+            {shown(mark.quote)}
+          </blockquote>
           {mark.note !== "" && (
             <p class="entry" dir="auto">
               {shown(mark.note)}

@@ -12,24 +12,24 @@ export interface StoredFile {
   readonly part: "file" | "records" | "preview" | "report" | "pictures";
 }
 
-/** The size of a piece in bytes: memory does not grow with the file. */
-export const PIECE = 1024 * 1024;
+/** The size of a chunk in bytes: memory does not grow with the file. */
+export const CHUNK = 1024 * 1024;
 
-/** Stores the next bytes of a file in pieces. @param from the number of the first piece */
-export async function storePieces(
+/** Stores the next bytes of a file in chunks. @param from the number of the first chunk */
+export async function storeChunks(
   sql: Sql,
   { key, part }: StoredFile,
   bytes: Uint8Array,
   from = 0,
 ): Promise<void> {
-  for (let start = 0; start < bytes.length; start += PIECE)
+  for (let start = 0; start < bytes.length; start += CHUNK)
     await sql`
       insert into import_pieces (key, part, number, bytes)
-      values (${key}, ${part}, ${from + start / PIECE}, ${bytes.subarray(start, start + PIECE)})`;
+      values (${key}, ${part}, ${from + start / CHUNK}, ${bytes.subarray(start, start + CHUNK)})`;
 }
 
-/** Stores one piece of a file, whatever its size. */
-export async function storePiece(
+/** Stores one chunk of a file, whatever its size. */
+export async function storeChunk(
   sql: Sql,
   { key, part }: StoredFile,
   number: number,
@@ -39,36 +39,36 @@ export async function storePiece(
     insert into import_pieces (key, part, number, bytes) values (${key}, ${part}, ${number}, ${bytes})`;
 }
 
-export async function deletePieces(sql: Sql, { key, part }: StoredFile): Promise<void> {
+export async function deleteChunks(sql: Sql, { key, part }: StoredFile): Promise<void> {
   await sql`delete from import_pieces where key = ${key} and part = ${part}`;
 }
 
-async function countPieces({ read }: Pick<Database, "read">, { key, part }: StoredFile): Promise<number> {
+async function countChunks({ read }: Pick<Database, "read">, { key, part }: StoredFile): Promise<number> {
   const [{ n = 0 } = {}] = await read<{ n: number }>`
     select count(*) as n from import_pieces where key = ${key} and part = ${part}`;
   return Number(n);
 }
 
 /**
- * The unpacked pieces of a stored file, one after another.
+ * The unpacked chunks of a stored file, one after another.
  * @throws Refusal `not_found` when they are deleted meanwhile
  */
-export async function* readPieces(
+export async function* readChunks(
   database: Pick<Database, "read">,
   { key, part }: StoredFile,
 ): AsyncGenerator<Uint8Array> {
-  const count = await countPieces(database, { key, part });
+  const count = await countChunks(database, { key, part });
   for (let number = 0; number < count; number++) {
-    const [piece] = await database.read<{ bytes: Uint8Array }>`
+    const [chunk] = await database.read<{ bytes: Uint8Array }>`
       select bytes from import_pieces where key = ${key} and part = ${part} and number = ${number}`;
-    if (piece === undefined) throw expiredUpload();
-    // Not on the event loop, which other requests need: there are as many pieces as the file has megabytes.
-    yield part === "file" ? piece.bytes : await Bun.zstdDecompress(piece.bytes);
+    if (chunk === undefined) throw expiredUpload();
+    // Not on the event loop, which other requests need: there are as many chunks as the file has megabytes.
+    yield part === "file" ? chunk.bytes : await Bun.zstdDecompress(chunk.bytes);
   }
 }
 
-/** Writes a stored file to a new one, piece by piece. @returns its size in bytes; 0 when it is gone */
-export async function copyPieces(
+/** Writes a stored file to a new one, chunk by chunk. @returns its size in bytes; 0 when it is gone */
+export async function copyChunks(
   database: Pick<Database, "read">,
   stored: StoredFile,
   path: string,
@@ -76,7 +76,7 @@ export async function copyPieces(
   const descriptor = openSync(path, "wx", 0o600);
   try {
     let size = 0;
-    for await (const bytes of readPieces(database, stored)) {
+    for await (const bytes of readChunks(database, stored)) {
       writeTemporary(descriptor, bytes, size);
       size += bytes.length;
     }
