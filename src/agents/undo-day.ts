@@ -1,11 +1,11 @@
 import { findToken } from "../accounts/tokens/token-store.ts";
-import { pages } from "../batches.ts";
-import type { Change, CountedChange } from "../changes/change-store.ts";
+import { inBatches } from "../batches.ts";
+import { type Change, readChanges } from "../changes/change-store.ts";
 import { type KeptReason, type KeptRecord, type Undone, undoRows } from "../changes/undo.ts";
 import type { Database } from "../database/database.ts";
 import { notFound, Refusal } from "../errors.ts";
 import { type Permit, undoerOf } from "../undo/undo.ts";
-import { countChangesBy, listChangesBy, nameOfChanger, type Span } from "./token-changes.ts";
+import { countChangesBy, nameOfChanger, type Span, standingChangesBy } from "./token-changes.ts";
 
 const CHANGES_AT_ONCE = 100;
 
@@ -38,13 +38,12 @@ export async function undoSpan(
   const kinds = await countChangesBy(database.read, span, now);
   if (kinds.size === 0) throw await nothingChanged(database, span.tokenId);
   for (const kind of kinds.keys()) permit(kind);
-  const standing = pages<CountedChange>((last) =>
-    listChangesBy(database.read, span, now, { after: last?.id, limit: CHANGES_AT_ONCE, standing: true }),
-  );
   let undone = 0;
   const kept: KeptOfDay[] = [];
-  for await (const changes of standing) {
-    const some = await undoChanges(database, changes, now);
+  // Read once: a statement for each batch would sort all that are left.
+  const standing = await standingChangesBy(database.read, span, now);
+  for (const ids of inBatches(standing, CHANGES_AT_ONCE)) {
+    const some = await undoChanges(database, await readChanges(database.read, ids), now);
     undone += some.undone;
     kept.push(...some.kept);
   }

@@ -2,11 +2,14 @@ import { expect, test } from "bun:test";
 import type { Account } from "../../../src/accounts/account.ts";
 import { revokeToken } from "../../../src/accounts/keys.ts";
 import type { Scope } from "../../../src/accounts/scope.ts";
+import { dayOf } from "../../../src/agents/token-changes.ts";
+import { undoSpan } from "../../../src/agents/undo-day.ts";
 import { changeStates } from "../../../src/bookmarks/bookmark-states.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { keepMark } from "../../../src/marks/mark-changes.ts";
 import { saveSite } from "../../../src/web/site/site-store.ts";
 import { StoppedClock } from "../../support/machine/stopped-clock.ts";
+import { watched } from "../../support/pages/site.ts";
 import {
   disableAccount,
   makeAccount,
@@ -78,6 +81,24 @@ describeContract("Undoing what an agent did on a day", (service) => {
     const [left] =
       await database.read`select count(*) as n from changes where undone_at is null and token_id is not null`;
     expect(Number(left?.n)).toBe(0);
+  });
+
+  test("looks through the changes of a day once, however many there are", async () => {
+    const { database, agent, clock } = await start();
+    let statements = 0;
+    const counting = watched(database, async (text) => {
+      if (/token_id = /.test(text)) statements++;
+    });
+    const lookedFor = async (changes: number) => {
+      for (let index = 0; index < changes; index++) await agent.add("A");
+      statements = 0;
+      const now = clock.now();
+      expect(await undoSpan(counting, dayOf(agent.tokenId, DAY, "UTC"), now, () => {})).toMatchObject({
+        undone: changes,
+      });
+      return statements;
+    };
+    expect(await lookedFor(250)).toBe(await lookedFor(1));
   });
 
   test("names each record that somebody else has touched since, and why, each time it is asked", async () => {
