@@ -6,7 +6,7 @@ import { fragment, joined } from "../database/fragment.ts";
 import { type BookmarkStates, hasAnyState } from "../records/bookmark-members.ts";
 import type { Bookmark } from "./bookmark.ts";
 import { type ChangedStates, statesOf, storeStates } from "./bookmark-states.ts";
-import { countChange, findBookmarks } from "./bookmark-store.ts";
+import { countChange, findBookmarks, holdBookmarks } from "./bookmark-store.ts";
 import { type BookmarkFields, type BookmarkVersion, changeBookmarks } from "./bookmark-writer.ts";
 import { type RecordedTagRow, restoreTagRows } from "./tags/tag-rows.ts";
 
@@ -109,6 +109,8 @@ export const bookmarkUndoer: Undoer = { revert, preview, finish };
 
 function revert(sql: Sql, rows: readonly ChangeRow[], _: Pick<Change, "id">, now: Date): Promise<Reverted> {
   return changeBookmarks(sql, now, async (writer) => {
+    // Else a mark that is made between the look for marks and the removal would go along.
+    await holdBookmarks(sql, addedIn(rows));
     const there = await standingOf(sql, rows);
     const unchanged = rows.filter((row) => isUnchanged(row, there.get(row.id)));
     const present = unchanged.flatMap((row) => {
@@ -125,10 +127,10 @@ function revert(sql: Sql, rows: readonly ChangeRow[], _: Pick<Change, "id">, now
         ? []
         : [{ id: row.id, states: { ...statesOf(bookmark), ...states }, row, bookmark }],
     );
-    const added = present.flatMap(({ row, bookmark }) => (row.outcome === "added" ? [bookmark] : []));
+    const removals = present.flatMap(({ row, bookmark }) => (row.outcome === "added" ? [bookmark] : []));
     const restores = unchanged.flatMap((row) => (row.outcome === "deleted" ? [toRestored(row, now)] : []));
     const reverted = await writer.updateMany(reverts);
-    const removed = await writer.deleteMany(added);
+    const removed = await writer.deleteMany(removals);
     await writer.placeMany(restores, restores.length);
     if (stateReverts.length > 0) {
       await storeStates(sql, stateReverts, now);
@@ -137,7 +139,7 @@ function revert(sql: Sql, rows: readonly ChangeRow[], _: Pick<Change, "id">, now
     }
     await keepRemoved(
       sql,
-      added.filter(({ id }) => removed.has(id)),
+      removals.filter(({ id }) => removed.has(id)),
       now,
     );
     await moveRecordedVersions(
@@ -183,7 +185,7 @@ async function standingOf(sql: Sql, rows: readonly ChangeRow[]): Promise<Map<num
     sql,
     rows.map(({ id }) => id),
   );
-  const added = rows.flatMap(({ id, outcome }) => (outcome === "added" ? [id] : []));
+  const added = addedIn(rows);
   const uses =
     added.length === 0
       ? []
@@ -193,6 +195,10 @@ async function standingOf(sql: Sql, rows: readonly ChangeRow[]): Promise<Map<num
           union select bookmark_id from copies where bookmark_id in ${added} and origin <> 'fetched'`;
   const used = new Set(uses.map((row) => Number(row.bookmark_id)));
   return new Map([...there].map(([id, bookmark]) => [id, { ...bookmark, isUsed: used.has(id) }]));
+}
+
+function addedIn(rows: readonly ChangeRow[]): number[] {
+  return rows.flatMap(({ id, outcome }) => (outcome === "added" ? [id] : []));
 }
 
 /** Records added bookmarks that an undo took back as removed ones: that, too, can be undone. */

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { findBookmark } from "../../src/bookmarks/bookmark-store.ts";
+import { addRecorded } from "../../src/bookmarks/recorded-bookmarks.ts";
 import { addToCounter, sumOfCounter } from "../../src/database/counters.ts";
 import { type Database, posting, type Sql } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { Refusal } from "../../src/errors.ts";
+import { keepMark } from "../../src/marks/mark-changes.ts";
 import type { Post } from "../../src/posts/post.ts";
 import { insertPost, updatePost } from "../../src/posts/post-store.ts";
+import { undoChange } from "../../src/undo/undo.ts";
 import { type Cluster, createDatabase, sharedCluster } from "../support/databases/postgres.ts";
 import { withRealTimeLimits } from "../support/given/real-time-limits.ts";
 import { until } from "../support/machine/until.ts";
@@ -86,6 +90,30 @@ describe("A transaction on PostgreSQL", () => {
     });
     expect(await Promise.all([taking, waiting])).toEqual(["same", `same-${two.id}`]);
     expect(attempts).toBe(2);
+  });
+
+  test("that takes back an added link waits for a mark that is being made in it, and keeps both", async () => {
+    const now = new Date();
+    const fields = { title: "A", url: "https://example.com/a", description: "" };
+    const { bookmark, undo } = await database.write((sql) =>
+      addRecorded(sql, fields, { accountId: undefined }, now),
+    );
+    const { id } = bookmark;
+    const isMade = Promise.withResolvers<void>();
+    const marking = database.write(async (sql) => {
+      const quote = { quote: "words", prefix: "", suffix: "", position: null };
+      await keepMark(sql, quote, { bookmarkId: id, note: "", accountId: undefined }, now);
+      isMade.resolve();
+      await until("the other one waits", async () => {
+        const waiting = await database.read`
+          select pid from pg_stat_activity where datname = ${name} and wait_event_type = 'Lock'`;
+        return waiting.length > 0;
+      });
+    });
+    await isMade.promise;
+    const [undone] = await Promise.all([undoChange(other, undo ?? "", now), marking]);
+    expect(undone).toMatchObject({ changed: 0, kept: [{ id, why: "used" }] });
+    expect(await findBookmark(database.read, id)).toBeDefined();
   });
 
   test.each([2, 3, 4])(
