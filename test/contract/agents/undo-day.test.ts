@@ -252,6 +252,18 @@ describeContract("Undoing what an agent did on a day", (service) => {
     await expectProblem(await ask("bookmarks:write", "bookmarks:read"), 403);
     await expectProblem(await ask("posts:write", "posts:read"), 403);
     expect(await count(site)).toBe(1);
+    // Nor whether there is a token, and whether it changed something else.
+    const drafting = await makeAgent(database, account, { name: "Drafting" });
+    await drafting.draft("C");
+    const program = withToken(
+      request,
+      await makeToken(database, account, { scopes: ["bookmarks:write", "bookmarks:read"] }),
+    );
+    const idle = await makeAgent(database, account, { name: "Idle" });
+    for (const token of [drafting.tokenId, idle.tokenId, 999]) {
+      const refused = await program(UNDO_DAY, { method: "POST", json: { token, day: DAY } });
+      expect((await expectProblem(refused, 403)).detail).toContain("posts:write");
+    }
     await site.program(`/bookmarks/${id}`, { method: "PATCH", json: { title: "secret" } });
     expect(await (await ask("bookmarks:write", "posts:write", "posts:read")).json()).toEqual({});
     const both = await ask("bookmarks:write", "bookmarks:read", "posts:write", "posts:read");
