@@ -33,7 +33,7 @@ const DayUndone = z
           why: z
             .enum(KEPT_REASONS)
             .describe(
-              "`changed`: somebody changed it after the token; `used`: somebody marks or reads its page, or has sent it; `edited`: somebody is writing it; `published`: it was published; `gone`: it was removed or deleted.",
+              "`changed`: somebody changed it after the token; `used`: somebody marks or reads its page, has sent it, or has merged others into it; `edited`: somebody is writing it; `published`: it was published; `gone`: it was removed or deleted.",
             ),
         }),
       )

@@ -179,20 +179,24 @@ interface Present extends Bookmark {
   readonly isUsed: boolean;
 }
 
-/** The bookmarks of the rows; of added ones also whether somebody reads or marks them, or has sent their page. */
+/** The bookmarks of the rows; of added ones also whether somebody reads or marks them, has sent their page, or merged others into them. */
 async function standingOf(sql: Sql, rows: readonly ChangeRow[]): Promise<Map<number, Present>> {
   const there = await findBookmarks(
     sql,
     rows.map(({ id }) => id),
   );
   const added = addedIn(rows);
+  // A merge changes nothing of a bookmark that has all tags and texts already; its details begin with the one that is kept.
   const uses =
     added.length === 0
       ? []
       : await sql<{ bookmark_id: number }>`
           select bookmark_id from marks where bookmark_id in ${added}
           union select bookmark_id from reading where bookmark_id in ${added}
-          union select bookmark_id from copies where bookmark_id in ${added} and origin <> 'fetched'`;
+          union select bookmark_id from copies where bookmark_id in ${added} and origin <> 'fetched'
+          union select b.id from bookmarks b join changes c
+            on c.created_at >= b.created_at and c.details like '{"keep":' || b.id || ',%'
+            where b.id in ${added} and c.kind = 'merge' and c.undone_at is null`;
   const used = new Set(uses.map((row) => Number(row.bookmark_id)));
   return new Map([...there].map(([id, bookmark]) => [id, { ...bookmark, isUsed: used.has(id) }]));
 }

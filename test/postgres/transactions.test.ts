@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { findBookmark } from "../../src/bookmarks/bookmark-store.ts";
+import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
+import { mergeBookmarks } from "../../src/bookmarks/duplicates/merge-bookmarks.ts";
 import { addRecorded } from "../../src/bookmarks/recorded-bookmarks.ts";
 import { addToCounter, sumOfCounter } from "../../src/database/counters.ts";
 import { type Database, posting, type Sql } from "../../src/database/database.ts";
@@ -92,29 +94,42 @@ describe("A transaction on PostgreSQL", () => {
     expect(attempts).toBe(2);
   });
 
-  test("that takes back an added link waits for a mark that is being made in it, and keeps both", async () => {
-    const now = new Date();
-    const fields = { title: "A", url: "https://example.com/a", description: "" };
-    const { bookmark, undo } = await database.write((sql) =>
-      addRecorded(sql, fields, { accountId: undefined }, now),
-    );
-    const { id } = bookmark;
-    const isMade = Promise.withResolvers<void>();
-    const marking = database.write(async (sql) => {
-      const quote = { quote: "words", prefix: "", suffix: "", position: null };
-      await keepMark(sql, quote, { bookmarkId: id, note: "", accountId: undefined }, now);
-      isMade.resolve();
-      await until("the other one waits", async () => {
-        const waiting = await database.read`
+  test.each(["mark", "merge"])(
+    "that takes back an added link waits for a %s in it, and keeps both",
+    async (what) => {
+      const now = new Date();
+      const fields = { title: "A", url: "https://example.com/a", description: "" };
+      const { bookmark, undo } = await database.write((sql) =>
+        addRecorded(sql, fields, { accountId: undefined }, now),
+      );
+      const { id } = bookmark;
+      const isMade = Promise.withResolvers<void>();
+      const untilOtherWaits = async () => {
+        isMade.resolve();
+        await until("the other one waits", async () => {
+          const waiting = await database.read`
           select pid from pg_stat_activity where datname = ${name} and wait_event_type = 'Lock'`;
-        return waiting.length > 0;
-      });
-    });
-    await isMade.promise;
-    const [undone] = await Promise.all([undoChange(other, undo ?? "", now), marking]);
-    expect(undone).toMatchObject({ changed: 0, kept: [{ id, why: "used" }] });
-    expect(await findBookmark(database.read, id)).toBeDefined();
-  });
+          return waiting.length > 0;
+        });
+        return {};
+      };
+      const marking = async (sql: Sql) => {
+        const quote = { quote: "words", prefix: "", suffix: "", position: null };
+        await keepMark(sql, quote, { bookmarkId: id, note: "", accountId: undefined }, now);
+        return untilOtherWaits();
+      };
+      const merging = async () => {
+        const own = await database.write((sql) => insertBookmark(sql, fields, undefined, now));
+        const copies = Object.assign(Object.create(null), { move: untilOtherWaits });
+        return mergeBookmarks({ database, copies }, { keep: id, drop: [own.id] }, undefined, now);
+      };
+      const using = what === "mark" ? database.write(marking) : merging();
+      await isMade.promise;
+      const [undone] = await Promise.all([undoChange(other, undo ?? "", now), using]);
+      expect(undone).toMatchObject({ changed: 0, kept: [{ id, why: "used" }] });
+      expect(await findBookmark(database.read, id)).toBeDefined();
+    },
+  );
 
   test.each([2, 3, 4])(
     "leaves one of %d connections to reads, however many wait to write",

@@ -19,6 +19,7 @@ import {
   withToken,
 } from "../../support/records/accounts.ts";
 import { makeAgent, type TestAgent } from "../../support/records/agents.ts";
+import { create } from "../../support/records/bookmarks.ts";
 import { submit } from "../../support/requests/forms.ts";
 import { expectErrors, expectProblem } from "../../support/requests/problems.ts";
 import type { Send } from "../../support/requests/send.ts";
@@ -104,8 +105,8 @@ describeContract("Undoing what an agent did on a day", (service) => {
   test("names each record that somebody else has touched since, and why, each time it is asked", async () => {
     const site = await start();
     const { database, agent, clock, program, account } = site;
-    const ids = { edited: 0, archived: 0, marked: 0, deleted: 0, alone: 0 };
-    for (const name of ["edited", "archived", "marked", "deleted", "alone"] as const) {
+    const ids = { edited: 0, archived: 0, marked: 0, merged: 0, deleted: 0, alone: 0 };
+    for (const name of ["edited", "archived", "marked", "merged", "deleted", "alone"] as const) {
       ids[name] = await agent.add(name, `https://example.com/${name}`);
       clock.move(1);
     }
@@ -120,6 +121,9 @@ describeContract("Undoing what an agent did on a day", (service) => {
     const quote = { quote: "words", prefix: "", suffix: "", position: null };
     const about = { bookmarkId: ids.marked, note: "", accountId: account.id };
     await database.write((sql) => keepMark(sql, quote, about, now));
+    const own = await create(program, { title: "merged", url: "https://example.com/own", description: "" });
+    const merge = { method: "POST", json: { keep: ids.merged, drop: [own.id] } };
+    const merged = (await (await program("/bookmarks/merge", merge)).json()) as { undo: string };
     await program(`/bookmarks/${ids.deleted}`, { method: "DELETE" });
     await program(`/api/drafts/${published}/`, { method: "PATCH", json: { published: true } });
     const key = crypto.randomUUID();
@@ -131,6 +135,7 @@ describeContract("Undoing what an agent did on a day", (service) => {
         `bookmark ${ids.edited} by a person: changed`,
         `bookmark ${ids.archived} archived: changed`,
         `bookmark ${ids.marked} marked: used`,
+        `bookmark ${ids.merged} merged: used`,
         `bookmark ${ids.deleted} deleted: gone`,
         `post ${published} published: published`,
         `post ${written} written: edited`,
@@ -138,6 +143,9 @@ describeContract("Undoing what an agent did on a day", (service) => {
     );
     expect(first.undone).toBe(3);
     expect(await undo(site)).toEqual({ undone: 0, kept: first.kept });
+    expect((await program(merged.undo, { method: "POST" })).status).toBe(200);
+    expect(await undo(site)).toMatchObject({ undone: 1 });
+    expect((await program(`/bookmarks/${ids.merged}`)).status).toBe(404);
     expect((await program(`/api/drafts/${revised}/`)).status).toBe(404);
   });
 
