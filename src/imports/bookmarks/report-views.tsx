@@ -290,26 +290,27 @@ export function Outcomes({
   readonly isDone?: boolean;
   /** The list of the rows that cannot be read. */
   readonly refusedUrl: SafeUrl;
-}): Markup {
+}): Markup | null {
   const labels = messages.library.importing;
   const sentences = isDone ? labels.happened : labels.happens;
+  const outcomes = (["added", "updated", "skipped", "refused"] as const).filter((one) => counts[one] > 0);
+  // A file of marks alone has none.
+  if (outcomes.length === 0) return null;
   return (
     <ul>
-      {(["added", "updated", "skipped", "refused"] as const)
-        .filter((outcome) => counts[outcome] > 0)
-        .map((outcome) => (
-          <li>
-            {sentences[outcome](counts[outcome])}
-            {outcome === "refused" && (
-              <>
-                {" "}
-                <a href={refusedUrl} download>
-                  {labels.downloadRows(counts.refused)}
-                </a>
-              </>
-            )}
-          </li>
-        ))}
+      {outcomes.map((outcome) => (
+        <li>
+          {sentences[outcome](counts[outcome])}
+          {outcome === "refused" && (
+            <>
+              {" "}
+              <a href={refusedUrl} download>
+                {labels.downloadRows(counts.refused)}
+              </a>
+            </>
+          )}
+        </li>
+      ))}
     </ul>
   );
 }
