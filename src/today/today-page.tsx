@@ -8,7 +8,7 @@ import { findEntries, type LibraryBookmark, listEntries } from "../library/libra
 import { nextThree } from "../library/next-to-read/next-store.ts";
 import { countCommentsByStatus } from "../posts/comments/comment-store.ts";
 import { type CommentWithPost, listCommentsWithPosts } from "../posts/comments/comments-with-posts.ts";
-import { CommentActions } from "../posts/comments/pages/moderation-view.tsx";
+import { CommentActions, ReplyField, ReplyForms } from "../posts/comments/pages/moderation-view.tsx";
 import { postUrl } from "../posts/pages/site-links.ts";
 import { shownTitle } from "../posts/shown-title.ts";
 import { listTitles, listTitlesWithin } from "../posts/site-posts.ts";
@@ -190,33 +190,37 @@ function Waiting({
   readonly context: Context;
 }): Markup {
   return (
-    <form class="stack" method="post" action={local("/moderation")}>
-      <BackField back="/today" />
-      <ul class="stack">
-        {comments.map((row) => (
-          <li>
-            <p>
-              <b>
-                <bdi>{row.author}</bdi>
-              </b>
-              {messages.today.on}
-              <a href={postUrl(row.post)} dir="auto">
-                {row.post.title}
-              </a>
-            </p>
-            <p class="says">{truncateAtWord(row.text, COMMENT_MAX)}</p>
-            <p class="bar">
-              <CommentActions row={row} status="waiting" messages={messages} />
-            </p>
-          </li>
-        ))}
-      </ul>
-      {more > 0 && (
-        <p>
-          <a href={local("/moderation")}>{messages.today.moreWaiting(more)}</a>
-        </p>
-      )}
-    </form>
+    <>
+      <form class="stack" method="post" action={local("/moderation")}>
+        <BackField back="/today" />
+        <ul class="stack">
+          {comments.map((row) => (
+            <li>
+              <p>
+                <b>
+                  <bdi>{row.author}</bdi>
+                </b>
+                {messages.today.on}
+                <a href={postUrl(row.post)} dir="auto">
+                  {row.post.title}
+                </a>
+              </p>
+              <p class="says">{truncateAtWord(row.text, COMMENT_MAX)}</p>
+              <p class="bar">
+                <CommentActions row={row} status="waiting" messages={messages} />
+              </p>
+              <ReplyField row={row} messages={messages} />
+            </li>
+          ))}
+        </ul>
+        {more > 0 && (
+          <p>
+            <a href={local("/moderation")}>{messages.today.moreWaiting(more)}</a>
+          </p>
+        )}
+      </form>
+      <ReplyForms rows={comments} back="/today" />
+    </>
   );
 }
 
