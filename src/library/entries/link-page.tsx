@@ -23,6 +23,7 @@ import { changeSelected } from "../bulk-page.tsx";
 import { copyForms } from "../copies/copy-forms.ts";
 import { fetchesPages } from "../copies/fetches-pages.ts";
 import { copiesOfLink } from "../copies/link-copies.ts";
+import { showsRowPictures } from "../density.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { findEntries, type LibraryBookmark } from "../library-store.ts";
 import { quoteOffer } from "../marks/quote-buttons.tsx";
@@ -82,9 +83,11 @@ async function showLink(
     othersOfSite(library, read, entry),
   ]);
   const alike = await withSameTags(read, entry, ofSite.shown);
-  const pictures = await readPictures(read, [entry.id], mayCopies ? "all" : "public");
+  const others = showsRowPictures(context.request) ? [...ofSite.shown, ...alike] : [];
+  const shown = [entry, ...others].map((one) => one.id);
+  const pictures = await readPictures(read, shown, mayCopies ? "all" : "public");
   const view = linkView(context, {
-    picture: pictures.get(entry.id),
+    pictures,
     ...{ entry, citations, drafts, changes, imported, ofSite, alike, forms },
     marks: marks.toSorted(byPlace),
     offer: marks.length > 0 ? await quoteOffer(library, context) : undefined,
