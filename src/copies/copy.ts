@@ -33,7 +33,7 @@ export interface Copy {
   readonly words: number;
   /** Whether the page is an article: of others, the original shows more than the text. */
   readonly isArticle: boolean;
-  /** The version of extraction and sanitizer. */
+  /** The version of the sanitizer whose text is shown. */
   readonly extractor: number;
   /** In bytes, as it is stored. */
   readonly size: number;

@@ -115,6 +115,18 @@ describeContract("Copies", (service) => {
     expect((await remove({ "if-match": etag })).status).toBe(204);
   });
 
+  test("a text of an earlier sanitizer is sanitized again when it is read", async () => {
+    const id = await newBookmark();
+    const { location, copy } = await kept(id);
+    const text = async () => (await send(`${location}text`)).text();
+    const now = await text();
+    const old = await Bun.zstdCompress(`${now}<p onclick="a()">Old<script>alert(1)</script></p>`);
+    await app.database.write(
+      (sql) => sql`update copies set text = ${old}, extractor = ${0} where id = ${copy.id}`,
+    );
+    expect(await text()).toBe(`${now}<p>Old</p>`);
+  });
+
   test("a PDF is kept for downloading", async () => {
     const { location } = await kept(await newBookmark(), "%PDF-1.7", { "content-type": "application/pdf" });
     const response = await send(`${location}original`);
