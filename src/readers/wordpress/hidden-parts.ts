@@ -1,6 +1,6 @@
 import { replaceOpaque } from "../html/replace-between.ts";
 import type { Mark } from "../reading/foreign-visibility.ts";
-import { isLimitingName } from "../reading/limiting-names.ts";
+import { FOR_EVERYBODY, isLimitingName, limitsNobody } from "../reading/limiting-names.ts";
 
 /** A text without the parts that nobody saw. */
 export interface ShownText {
@@ -102,30 +102,15 @@ const DEPTH_MAX = 4;
 function attributesThatLimit(attributes: Attributes, depth: number): [string, unknown][] {
   return Object.entries(attributes).flatMap(([key, value]) => {
     if (LIMITING_ATTRIBUTE.test(key))
-      return isOff(value) || isShown(key, value) ? [] : [[key, value] satisfies [string, unknown]];
+      return limitsNobody(value) || isShown(key, value) ? [] : [[key, value] satisfies [string, unknown]];
     const isNested = typeof value === "object" && value !== null && depth < DEPTH_MAX;
     return isNested ? attributesThatLimit(value as Attributes, depth + 1) : [];
   });
 }
 
-/** Whether a value says that nothing is limited. */
-function isOff(value: unknown): boolean {
-  if (typeof value === "object" && value !== null)
-    return (value as Attributes).enabled === false || Object.values(value).every(isEmptyValue);
-  return isEmptyValue(value) || OFF.test(String(value).trim());
-}
-
 function isShown(key: string, value: unknown): boolean {
   return value === true && /visib/i.test(key) && !/invisib/i.test(key);
 }
-
-function isEmptyValue(value: unknown): boolean {
-  return value === null || value === undefined || value === false || value === "" || value === 0;
-}
-
-/** Words of plugins for what everybody sees. */
-const OFF =
-  /^(?:0|no|off|false|none|default|inherit|everybody|everyone|all|public|open|visible|anyone|a:0:\{\}|\[\]|\{\})?$/i;
 
 /** A shortcode, its name and what it says. */
 const SHORTCODE = /(?<!\[)\[\/?([a-z][\w-]{0,99})(?=[\s\]=/])([^[\]]{0,2000})/gi;
@@ -156,7 +141,7 @@ function attributeThatLimits(rest: string): string | undefined {
     if (!LIMITING_SHORTCODE_ATTRIBUTE.test(name)) continue;
     const isOn = /^visib/i.test(name) && /^(?:1|true|yes|on)$/i.test(value.trim());
     // Divi has one for each size of the screen.
-    if (isOn || value.split("|").every((part) => OFF.test(part.trim()))) continue;
+    if (isOn || value.split("|").every((part) => FOR_EVERYBODY.test(part.trim()))) continue;
     return /^pass/i.test(name) ? `${name}=…` : `${name}="${value}"`;
   }
   return undefined;
@@ -169,7 +154,7 @@ const OTHER_FIELDS = /^_(?:edit|wp_|oembed|thumbnail|menu|yoast|aioseo|elementor
 export function limitingFields(fields: readonly (readonly [name: string, value: string])[]): Mark[] {
   return fields.flatMap(([name, value]) =>
     name === "_jetpack_newsletter_access" || (isLimitingName(name) && !OTHER_FIELDS.test(name))
-      ? OFF.test(value.trim())
+      ? FOR_EVERYBODY.test(value.trim())
         ? []
         : [{ name, value: /password/i.test(name) ? "…" : value.slice(0, 500), hides: true }]
       : [],
