@@ -40,12 +40,14 @@ export const FOR_EVERYBODY =
 
 /** Whether the value of such a name says that nothing is limited. */
 export function limitsNobody(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isEmptyValue) || value.every(isSwitchedOff);
   if (typeof value === "object" && value !== null)
-    return (
-      (value as Readonly<Record<string, unknown>>).enabled === false ||
-      Object.values(value).every(isEmptyValue)
-    );
+    return isSwitchedOff(value) || Object.values(value).every(isEmptyValue);
   return isEmptyValue(value) || FOR_EVERYBODY.test(String(value).trim());
+}
+
+function isSwitchedOff(value: unknown): boolean {
+  return (value as { readonly enabled?: unknown } | null)?.enabled === false;
 }
 
 function isEmptyValue(value: unknown): boolean {
