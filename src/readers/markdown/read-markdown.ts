@@ -92,8 +92,7 @@ class MarkdownReader {
     if (!isSite) this.#emails = await readEmailList(tree);
     const isNotes = !isSite && isVault(tree);
     // A part of a site, such as its folder of drafts.
-    const isHiding = this.#folder.startsWith("_") || isHidingFolder(this.#folder);
-    const isPart = !isSite && jekyll.path === undefined && isHiding;
+    const isPart = !isSite && jekyll.path === undefined && /^_|^drafts?$/i.test(this.#folder);
     const ofFolder = isPart ? [ofPath(this.#folder)] : [];
     const ofPaths = pathMarks(isSite || isNotes);
     const inherited = await readSiteMarks({ tree, top, isHugo, isVault: isNotes, hugo, jekyll });
