@@ -47,8 +47,17 @@ export function effectiveMarks(own: readonly Mark[], inherited: readonly Mark[])
 /** No settings have more spellings of the few members that count. */
 const MEMBERS_MAX = 50;
 
-/** Members of members: those that Hugo and Zola leave to themes, and those that Eleventy computes. */
-const INNER = new Set(["params", "extra", "eleventycomputed"]);
+/** Members of members: those that Hugo and Zola leave to themes, those that Eleventy computes, and the post itself. */
+const INNER = new Set([
+  "params",
+  "extra",
+  "eleventycomputed",
+  "meta",
+  "metadata",
+  "frontmatter",
+  "post",
+  "page",
+]);
 
 /** The members of front matter as marks, and what themes and programs find in a member of them. */
 export function ownMarks(members: Readonly<Record<string, unknown>>): Mark[] {

@@ -21,6 +21,7 @@ import {
   smallText,
   unreadableMark,
 } from "./inherited-marks.ts";
+import { ofPath } from "./path-marks.ts";
 
 /** The maximum size of the settings, in bytes. */
 const SETTINGS_MAX = 64 * 1024;
@@ -185,7 +186,7 @@ function underscored(
       !included.has(step) &&
       !included.has(path),
   );
-  return found === undefined ? undefined : { name: found, value: undefined, from: "the path", hides: true };
+  return found === undefined ? undefined : ofPath(found);
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
