@@ -35,7 +35,7 @@ export const bringing = {
   /** What readers have marked in these pages. */
   marks: {
     comeAlong: (count: number) =>
-      `The file also has ${highlights(count)}. Highlights become marks of links that have a copy of their page, and quotations in the notes of others.`,
+      `The file has ${highlights(count)}. Highlights become marks of links that have a copy of their page, and quotations in the notes of others.`,
     write: (count: number) => `Import ${highlights(count)}`,
     /** What became of them. */
     results: ({ kept, in_notes, there_already, reasons }: BroughtMarks) =>
