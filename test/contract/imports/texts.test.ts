@@ -350,9 +350,7 @@ describeContract("Texts of pages in exports", (service) => {
         { ...entry(BARE, ""), annotations },
       ]);
     const { preview, result } = await bring(file(annotations));
-    expect(preview).toContain(
-      "The file also has 2 highlights. Highlights become marks of links that have a copy",
-    );
+    expect(preview).toContain("The file has 2 highlights. Highlights become marks of links that have a copy");
     expect(result).toContain(
       "<p>Kept as marks: 1 highlight.</p><p>Put into the notes of links without a copy: 1 highlight.</p>",
     );
