@@ -408,12 +408,6 @@ describeContract("Agents", (service) => {
     const again = await agent.use("add_link", { url: "https://example.com/", title: "Other" });
     expect([again.id, again.undo]).toEqual([first.id, null]);
     expect(again.message).toContain("already");
-    const atOnce = await Promise.all(
-      ["", "?utm_source=x", "?utm_source=y"].map((query) =>
-        agent.use("add_link", { url: `https://example.com/new${query}` }),
-      ),
-    );
-    expect(new Set(atOnce.map(({ id }) => id)).size).toBe(1);
     expect(await database.read`select kind from jobs where kind = ${FETCH_JOB}`).toEqual([]);
     expect((await agent.use("search_links", { query: "is:unread" })).matches).toBe(1);
   });
