@@ -207,7 +207,7 @@ export class Dispatcher {
 
   /** Where nothing can be stored. On a full disk, there is room for what frees some. */
   #refuseWrites({ contract }: Operation, { method }: Request): void {
-    if (isSafe(method)) return;
+    if (isSafe(method) || contract.maySkipWriting) return;
     const { storage } = this.#dependencies;
     const obstacle = storage.obstacle();
     if (obstacle === undefined) return;

@@ -76,6 +76,8 @@ export interface RequestContract<P extends Shape, Q extends Shape, B extends Sha
    * would be ways to read.
    */
   readonly reads?: Access | AccessPolicy;
+  /** Whether only some of its requests write: where nothing can be stored, the handler refuses those. */
+  readonly maySkipWriting?: boolean;
   /** Whether it is served on a full disk, from room that is set aside, as DELETE is: what leads to deleting records. */
   readonly usesReserve?: boolean;
   /**

@@ -200,7 +200,13 @@ function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
       {mayWrite && <Actions entry={entry} neighbor={neighbor} name={name} context={context} />}
       {below}
       {tagging?.id === String(entry.id) && (
-        <TagForm id={entry.id} name={name} form={tagging.form} context={context} />
+        <TagForm
+          id={entry.id}
+          name={name}
+          form={tagging.form}
+          messages={context.messages}
+          view={context.view}
+        />
       )}
     </Row>
   );

@@ -88,9 +88,9 @@ function bookmarks(count: number): string {
   return count === 1 ? "1 bookmark" : `${count} bookmarks`;
 }
 
-/** Notes that bookmarks in a browser's trash are not imported; one note for all. */
+/** Notes that bookmarks in the trash of a program are not imported; one note for all. */
 export function trashNote(count: number): Note {
-  const detail = `The browser's trash (${bookmarks(count)}) is not imported.`;
+  const detail = `What is in the trash there (${bookmarks(count)}) is not imported.`;
   return { line: 1, code: "trash", detail };
 }
 

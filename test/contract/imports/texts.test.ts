@@ -354,7 +354,7 @@ describeContract("Texts of pages in exports", (service) => {
       "The file also has 2 highlights. Highlights become marks of links that have a copy",
     );
     expect(result).toContain(
-      "<p>Kept as marks: 1 highlight.</p><p>Put into the notes of links, which have no copy: 1 highlight.</p>",
+      "<p>Kept as marks: 1 highlight.</p><p>Put into the notes of links without a copy: 1 highlight.</p>",
     );
     expect(await json(`/bookmarks/${await linkAt(BARE)}`)).toMatchObject({ description: "> First\nMine" });
     const again = await bring(file([...annotations, { quote: "More", text: "" }]));
@@ -400,7 +400,7 @@ describeContract("Texts of pages in exports", (service) => {
     const { preview, result } = await bring(file("<p>Third", "First", "second"), request);
     expect(preview).not.toContain("The file also has the text");
     expect(preview).toContain("Highlights become quotations in the notes of their links.");
-    expect(result).toContain("<p>Put into the notes of links, which have no copy: 2 highlights.</p>");
+    expect(result).toContain("<p>Put into the notes of links without a copy: 2 highlights.</p>");
     for (const said of ["as a copy", "Kept as marks", "There already"]) expect(result).not.toContain(said);
     expect([await copies(), await marks()]).toEqual([2, there]);
   });

@@ -62,7 +62,7 @@ export const importing = {
     percent: (done: number, total: number) =>
       `${Math.floor((100 * done) / Math.max(total, 1))}% of the file is read`,
     leave: "The preview comes next. You can leave this page and come back to it. Nothing is imported yet.",
-    waiting: "Waiting for another file.",
+    waiting: "Waiting for its turn.",
     cancel: "Cancel",
   },
   running: "Importing",
