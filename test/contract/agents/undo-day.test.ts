@@ -92,6 +92,31 @@ describeContract("Undoing what an agent did on a day", (service) => {
     expect(Number(left?.n)).toBe(0);
   });
 
+  test("lists of changes name the agent, to accounts alone", async () => {
+    const { database, request } = await service.startApp({ BOOKMARKS_ACCESS: "open" });
+    const account = await makeAccount(database, "ada");
+    const person = withHeaders(request, { cookie: await makeSession(database, account) });
+    const agent = await makeAgent(database, account, { name: "Claude & co" });
+    const id = await agent.add("By an agent");
+    await agent.tag([id], "river");
+    await submit(person, `/library/${id}/tags`, { tags: "mill" });
+    const agents = async (by: Send) =>
+      ((await (await by("/api/undo/")).json()) as { kind: string; agent?: string }[]).map((change) => [
+        change.kind,
+        change.agent,
+      ]);
+    const byAgent = [
+      ["bulk", "Claude & co"],
+      ["create", "Claude & co"],
+    ];
+    expect((await agents(person)).slice(-2)).toEqual(byAgent);
+    expect((await agents(request)).map(([, name]) => name)).not.toContain("Claude & co");
+    const history = async (by: Send) => (await by(`/library/${id}`)).text();
+    expect(await history(person)).toContain(" by <bdi>Claude &amp; co</bdi>, ");
+    expect((await history(person)).split(" by <bdi>")).toHaveLength(2);
+    expect(await history(request)).not.toContain("Claude");
+  });
+
   test("looks through the changes of a day once, however many there are", async () => {
     const { database, agent, clock } = await start();
     let statements = 0;
