@@ -24,9 +24,9 @@ export function siteBookmarksAccess(site: Site, unpublished: boolean): ServiceAc
   function policy(kind: "readAccess" | "writeAccess"): AccessPolicy {
     const { scope } = accessOf("private", "bookmarks")[kind];
     return {
-      async current(request, moment) {
+      async current({ request, stamp }) {
         const isLocal = unpublished && isLoopback(hostName(requestHost(request) ?? "") ?? "");
-        const { setting, isDefault } = choiceOf(await site.settings(moment), isLocal);
+        const { setting, isDefault } = choiceOf(await site.settings(stamp), isLocal);
         if (isDefault && setting === "open" && wasForwarded(request)) throw forwarded();
         return CHOICES[setting][kind];
       },
@@ -47,9 +47,10 @@ export function ownersAccess(open: ServiceAccess, site: Site, unpublished: boole
   function policy(kind: "readAccess" | "writeAccess"): AccessPolicy {
     const { [kind]: owners } = accessOf("private", "bookmarks");
     return {
-      async current(request, moment) {
-        if (!isLocalRequest(request, unpublished) || (await site.settings(moment)).hadAccount) return owners;
-        return currentAccess(open[kind], request, moment);
+      async current(asked) {
+        const isOpen =
+          isLocalRequest(asked.request, unpublished) && !(await site.settings(asked.stamp)).hadAccount;
+        return isOpen ? currentAccess(open[kind], asked) : owners;
       },
       documented: owners,
     };

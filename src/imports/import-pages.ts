@@ -53,7 +53,7 @@ export interface ImportPlace {
   /** The name of a file without one. */
   readonly unnamed: string;
   /** Whether a caller may keep copies of pages, and mark them; the place's access is enough where it is absent. */
-  mayKeepCopies?(context: Pick<PageContext, "request" | "caller">): Awaitable<boolean>;
+  mayKeepCopies?(context: Pick<PageContext, "request" | "stamp" | "caller">): Awaitable<boolean>;
   /** The page on which a file is chosen. @param advice what to do when another file of the kind does not help */
   choose(context: PageContext, form: FormState, advice?: string): Promise<View>;
   preview(context: PageContext, upload: Upload, requested: RequestedImport): Promise<View>;

@@ -21,20 +21,21 @@ import { type BookmarkPreview, type FirstRemarks, SHOWN } from "./preview.ts";
 /** The preview of an import, row by row, as it was planned; nothing is imported. */
 export async function previewView(
   { database, readAccess, copies }: BookmarkParts,
-  { messages, request, caller }: PageContext,
+  context: PageContext,
   upload: Upload,
   requested: RequestedImport,
 ): Promise<View> {
   const report = await findBookmarkPreview(database.read, upload.key, requested);
   if (report === undefined) throw expiredUpload();
-  const { anonymous } = await currentAccess(readAccess, request);
+  const { anonymous } = await currentAccess(readAccess, context);
   // Where nobody else can read bookmarks, a mark as private changes nothing.
   const remarks = anonymous ? report.remarks : report.remarksAlone;
+  const { messages } = context;
   const labels = messages.library.importing;
   const changes = report.added + report.updated;
   const { marks = 0 } = report;
   // Who may not keep copies brings none.
-  const texts = (await mayReadCopies({ copies }, { request, caller })) ? (report.texts ?? 0) : 0;
+  const texts = (await mayReadCopies({ copies }, context)) ? (report.texts ?? 0) : 0;
   const title = upload.failure ? labels.title : labels.lookTitle;
   return {
     title,
