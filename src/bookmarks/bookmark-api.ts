@@ -177,14 +177,18 @@ export function bookmarkApi(parts: BookmarkParts): Routes {
       },
       refusals: [missing],
     },
-    async (call) => {
-      const { request, access, stamp, params, query } = call;
-      await checkInclude(call);
-      const extras = query.include && { names: query.include, copies };
-      const { etag, body } = orNotFound(await bodies.find(params.id, extras, stamp), "Bookmark", params.id);
-      const caching = query.include?.some(isOfPages) ? "private" : cachingFor(access);
-      return isNotModified(request, etag) ? notModified(etag, caching) : { status: 200, body, etag, caching };
-    },
+    (call) =>
+      thenSync(checkInclude(call), () => {
+        const { request, access, stamp, params, query } = call;
+        const extras = query.include && { names: query.include, copies };
+        return thenSync(bodies.find(params.id, extras, stamp), (found) => {
+          const { etag, body } = orNotFound(found, "Bookmark", params.id);
+          const caching = query.include?.some(isOfPages) ? "private" : cachingFor(access);
+          return isNotModified(request, etag)
+            ? notModified(etag, caching)
+            : { status: 200, body, etag, caching };
+        });
+      }),
   );
 
   const replace = endpoint(
