@@ -95,6 +95,12 @@ export async function listTargets(sql: Sql, kind: KeyKind, now: Date): Promise<s
   return rows.map(({ target }) => target);
 }
 
+/** Whether a shared list of any account shows notes. */
+export async function areNotesShared(sql: Sql, now: Date): Promise<boolean> {
+  const rows = await sql`select 1 from keys where with_notes = ${true} and ${isLive(now)} limit 1`;
+  return rows.length > 0;
+}
+
 /** Gives a key of an account another secret. @returns undefined when there is none */
 export async function renewKey(
   sql: Sql,

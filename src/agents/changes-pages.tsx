@@ -7,7 +7,7 @@ import type { KeptRecord } from "../changes/undo.ts";
 import { notFound } from "../errors.ts";
 import type { Routes } from "../http/endpoint.ts";
 import { PathId } from "../http/parameters.ts";
-import { saidChange } from "../library/entries/said-change.ts";
+import { changeSentence } from "../library/entries/change-sentence.ts";
 import { displayTitle } from "../library/entries/shown-text.ts";
 import { PageLinks } from "../library/page-links.tsx";
 import { shownTitle } from "../posts/shown-title.ts";
@@ -228,7 +228,7 @@ function Line({
 function didOf(change: CountedChange, messages: Messages): string {
   const { added, drafted, revised } = messages.agents.did;
   if (change.record === "post") return change.kind === "create" ? drafted : revised;
-  return change.kind === "create" ? added : saidChange(change, messages);
+  return change.kind === "create" ? added : changeSentence(change, messages);
 }
 
 /** The record that a change was about, or how many there were. */

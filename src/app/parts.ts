@@ -19,7 +19,7 @@ import { type KeepPagePicture, pagePictureKeeper } from "../copies/page-pictures
 import { SentPages } from "../copies/sent-pages.ts";
 import type { Database } from "../database/database.ts";
 import { ResponseCache } from "../http/caching/response-cache.ts";
-import { type Routes, together } from "../http/endpoint.ts";
+import { mergeRoutes, type Routes } from "../http/endpoint.ts";
 import type { LoadShedder } from "../http/guards/load-shedding.ts";
 import type { Observer } from "../http/responses/responder.ts";
 import type { ImportDependencies } from "../imports/import-pages.ts";
@@ -31,8 +31,8 @@ import { storedSitePictures } from "../media/stored-site-pictures.ts";
 import { type Network, publicInternet } from "../outbound/fetch-public.ts";
 import type { BlogParts } from "../posts/blog-parts.ts";
 import { citationFinder } from "../posts/citations.ts";
+import { AnonymousCommentLimits } from "../posts/comments/anonymous-comment-limits.ts";
 import { countComments } from "../posts/comments/comment-store.ts";
-import { StrangerLimits } from "../posts/comments/stranger-limits.ts";
 import { imageSizeFinder } from "../posts/editing/shown-media.ts";
 import { indexedPosts, indexPostsOfAccount } from "../posts/indexed-posts.ts";
 import { menuTargets } from "../posts/menu-targets.ts";
@@ -141,7 +141,7 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
         search: new Search(database, indexedPosts, searching),
         ...accessOf(config.postsAccess, "posts"),
         commenting: commentPolicyOf(config, site),
-        strangers: new StrangerLimits(database.clock),
+        anonymousCommentLimits: new AnonymousCommentLimits(database.clock),
         discovery: config.protocols.includes("micropub") ? DISCOVERY : [],
       }
     : undefined;
@@ -226,7 +226,7 @@ export function partsOf(dependencies: AppDependencies, routes: () => Routes) {
     authenticator: authenticator(database, log, sessionLimits(config)),
     /** These routes, before which the due posts are published. */
     ofPosts(...some: readonly (Routes | false | undefined)[]): Routes {
-      const routes = together(...some);
+      const routes = mergeRoutes(...some);
       return duePosts?.before(routes) ?? routes;
     },
   };

@@ -26,7 +26,7 @@ import type { Config } from "../config/config.ts";
 import { copyApi } from "../copies/copy-api.ts";
 import { findPage } from "../find/find-page.tsx";
 import type { Surface } from "../http/dispatch.ts";
-import { type RefusedRequest, type Routes, together } from "../http/endpoint.ts";
+import { mergeRoutes, type RefusedRequest, type Routes } from "../http/endpoint.ts";
 import { Cors } from "../http/guards/cors.ts";
 import { docsApi, homeApi } from "../http/openapi/docs-api.ts";
 import { healthApi } from "../http/service/health-api.ts";
@@ -71,7 +71,7 @@ export function surfaceOf(parts: Parts): Surface {
   const hasWeb = config.web === "on";
   const site = hasWeb && blog ? blogPages(blog) : undefined;
   return {
-    routes: together(apis(parts), protocols(parts), hasWeb ? webPages(parts, site) : ofPosts(homeApi())),
+    routes: mergeRoutes(apis(parts), protocols(parts), hasWeb ? webPages(parts, site) : ofPosts(homeApi())),
     protocolRefusals: {
       ...(blog && speaks(config, "ghost") && { "/ghost/api/": refuseLikeGhost }),
       ...(library && speaks(config, "linkding") && { "/linkding/": refuseLikeLinkding }),
@@ -98,9 +98,9 @@ function apis({ config, database, pages, isLeaving, routes, ofPosts, ...parts }:
   const { accounts, bookmarks, copies, blog, undo } = parts;
   const hasWeb = config.web === "on";
   const { readAccess: readAllAccess, writeAccess } = accessOf("private", "posts");
-  return together(
+  return mergeRoutes(
     bookmarks &&
-      together(
+      mergeRoutes(
         bookmarkApi(bookmarks),
         bookmarkSearchApi(bookmarks),
         tagApi(bookmarks),
@@ -148,7 +148,7 @@ function protocols({ config, database, log, pages, site, network, ofPosts, ...pa
   const assistants = speaks(config, "mcp")
     ? ASSISTANT_SCOPES.filter((scope) => (scope.startsWith("posts:") ? blog : bookmarks) !== undefined)
     : [];
-  return together(
+  return mergeRoutes(
     copies && speaks(config, "linkding") && linkdingApi(copies),
     blog &&
       speaks(config, "ghost") &&
@@ -183,11 +183,11 @@ function webPages(parts: Parts, site: BlogPages | undefined): Routes {
   const { databaseUrl, postsAccess, fetchPages } = config;
   const inLibrary = pages.with({ sheet: "library.css" });
   const search = bookmarks?.search;
-  return together(
+  return mergeRoutes(
     ofPosts(
       firstRunOrFrontPage(accounts, site?.front),
       site?.routes,
-      todayPage({ pages: inLibrary, database, search, hasPosts: blog !== undefined }),
+      todayPage({ pages: inLibrary, database, bookmarks, hasPosts: blog !== undefined }),
       findPage({ pages, database, search, postSearch: blog?.search }),
       menuPage(accounts),
       removedPages(library?.pages ?? inLibrary, undo),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Awaitable, thenSync } from "../awaitable.ts";
-import { untilStored } from "../database/compare-and-set.ts";
+import { retryOnConflict } from "../database/compare-and-set.ts";
 import type { Sql } from "../database/database.ts";
 import { invalid, notFound, orNotFound } from "../errors.ts";
 import { cachingFor } from "../http/access.ts";
@@ -249,7 +249,7 @@ export function bookmarkApi(parts: BookmarkParts): Routes {
     },
     ({ request, params }) =>
       writeBookmarks(database, database.clock.now(), (writer, sql) =>
-        untilStored(async () => {
+        retryOnConflict(async () => {
           const bookmark = await existing(sql, params.id);
           checkPreconditions(request, tagOf(bookmark), withoutCopyPart);
           if (!(await writer.delete(bookmark))) return undefined;
@@ -307,7 +307,7 @@ export function bookmarkApi(parts: BookmarkParts): Routes {
     fieldsOf: (bookmark: Bookmark) => BookmarkCreate,
   ): Promise<ResponseData> {
     return writeBookmarks(database, database.clock.now(), (writer, sql) =>
-      untilStored(async () => {
+      retryOnConflict(async () => {
         const bookmark = await existing(sql, id);
         checkPreconditions(request, tagOf(bookmark), withoutCopyPart);
         const fields = fieldsOf(bookmark);

@@ -1,5 +1,6 @@
+import type { Awaitable } from "../awaitable.ts";
 import { addChangeRows, type ChangeAuthor, startChange } from "../changes/change-store.ts";
-import { untilStored } from "../database/compare-and-set.ts";
+import { retryOnConflict } from "../database/compare-and-set.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { orNotFound } from "../errors.ts";
 import { NO_STATES } from "../records/bookmark-members.ts";
@@ -36,22 +37,22 @@ export function addRecorded(
 
 /**
  * Changes a bookmark; nothing is recorded where it has the fields already.
- * @param fieldsOf may be called again when the bookmark was changed in the meantime
+ * @param fieldsOf in the transaction; may be called again when the bookmark was changed in the meantime
  * @param then more work in the transaction, after a change
  * @throws Refusal `not_found`
  */
 export function editRecorded(
   database: Database,
   id: number,
-  fieldsOf: (bookmark: Bookmark) => Partial<BookmarkFields>,
+  fieldsOf: (bookmark: Bookmark, sql: Sql) => Awaitable<Partial<BookmarkFields>>,
   by: ChangeAuthor,
   now = database.clock.now(),
   then?: (sql: Sql) => Promise<void>,
 ): Promise<RecordedBookmark> {
   return writeBookmarks(database, now, (writer, sql) =>
-    untilStored(async () => {
+    retryOnConflict(async () => {
       const before = orNotFound(await findBookmark(sql, id), "Bookmark", id);
-      const fields = fieldsOf(before);
+      const fields = await fieldsOf(before, sql);
       if (hasFields(before, fields)) return { bookmark: before, undo: null };
       const bookmark = { ...before, ...fields, updatedAt: now };
       const version = await writer.update(before, bookmark);

@@ -151,20 +151,24 @@ export interface CountedChange extends Change {
 }
 
 /** The changes of these kinds of records that can still be undone, newest first. @param of at least one */
-export async function listChanges(
+export function listChanges(
   sql: Sql,
   of: readonly string[],
   now: Date,
   limit: number,
 ): Promise<CountedChange[]> {
-  return readChanges(
+  return counted(
     sql,
     fragment`where ${standing(now)} and record in ${anyOf(of)} order by created_at desc, id desc limit ${limit}`,
   );
 }
 
-/** The changes of a condition, in an order, and how many records each is about. */
-export async function readChanges(sql: Sql, which: Fragment): Promise<CountedChange[]> {
+/** Those of some hundred changes that there still are, newest first. */
+export async function readChanges(sql: Sql, ids: readonly number[]): Promise<CountedChange[]> {
+  return ids.length === 0 ? [] : counted(sql, fragment`where id in ${ids} order by id desc`);
+}
+
+async function counted(sql: Sql, which: Fragment): Promise<CountedChange[]> {
   const rows = await sql<StoredChange & { records: number }>`
     select ${COLUMNS}, ${COUNT} from changes ${which}`;
   return rows.map((row) => ({ ...toChange(row), records: Number(row.records) }));

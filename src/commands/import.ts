@@ -1,5 +1,6 @@
 import { basename, resolve } from "node:path";
 import { Argument, Command, Option } from "commander";
+import { areNotesShared } from "../accounts/keys.ts";
 import { existingIn } from "../bookmarks/bookmarks-by-url.ts";
 import { readObjects } from "../config/configured-objects.ts";
 import { readSetting } from "../config/read-config.ts";
@@ -17,7 +18,7 @@ import { indexWaiting } from "../search/index/entries.ts";
 import { importBookmarks, previewImport } from "../transfer/import/import-bookmarks.ts";
 import { importSite, previewSite } from "../transfer/import/import-records.ts";
 import type { ImportReport, SiteImportReport } from "../transfer/import/import-report.ts";
-import { keepMarks, marksReport } from "../transfer/import/keep-marks.ts";
+import { keepMarks, type MarkPlace, marksReport } from "../transfer/import/keep-marks.ts";
 import { forgetUnchanged, keepTexts, textsReport } from "../transfer/import/keep-texts.ts";
 import { placePictures } from "../transfer/import/place-pictures.ts";
 import type { ExistingRule } from "../transfer/import/plan-bookmarks.ts";
@@ -25,6 +26,7 @@ import { reportJson } from "../transfer/import/report-json.ts";
 import { isSite, type StagedBookmarks, type StagedSite } from "../transfer/import/staged-file.ts";
 import { stageFile } from "../transfer/stage-file.ts";
 import { stageFolder } from "../transfer/stage-site.ts";
+import { readSite } from "../web/site/site-store.ts";
 import { forget, listAll, show, undo } from "./bookmarks/import-history.ts";
 import { indexWaitingBookmarks } from "./bookmarks/index-bookmarks.ts";
 import { isFolder, openInput, unreadable } from "./files/input-file.ts";
@@ -192,15 +194,29 @@ interface Importable<Report> {
 }
 
 function ofBookmarks(staged: StagedBookmarks, { existing }: Flags): Importable<ImportReport> {
+  let place: MarkPlace = "either";
   return {
-    preview: ({ read }) => previewImport(existingIn(read), staged, existing),
+    async preview({ read }) {
+      place = await markPlace(staged, read);
+      return previewImport(existingIn(read), staged, existing);
+    },
     async store(database) {
+      place = await markPlace(staged, database.read);
       const report = await importBookmarks(database, staged, existing);
-      return withPages(database, staged, report);
+      return withPages(database, staged, report, place);
     },
     json: reportJson,
-    text: importReportText,
+    text: (report, location) => importReportText(report, location, place),
   };
+}
+
+/** What marks become. Who may read notes, BOOKMARKS_ACCESS of this command says, or else the choice of the owner. */
+async function markPlace({ marks, now }: StagedBookmarks, sql: Sql): Promise<MarkPlace> {
+  if (marks.count === 0) return "either";
+  const set = readSetting("bookmarksAccess", process.env);
+  const access = set === "auto" ? (await readSite(sql)).bookmarksAccess : set;
+  const isOpen = access === "open" || access === "read";
+  return isOpen || (await areNotesShared(sql, now)) ? "marks" : "either";
 }
 
 /**
@@ -211,6 +227,7 @@ async function withPages(
   database: Database,
   staged: StagedBookmarks,
   report: ImportReport,
+  place: MarkPlace,
 ): Promise<ImportReport> {
   const { import_id: importId, texts, marks } = report;
   if (importId === null || (texts ?? marks) === undefined) return report;
@@ -219,7 +236,7 @@ async function withPages(
   const room = new CopyRoom(database, readSetting("copiesMax", process.env));
   const keeper = new CopyKeeper({ database, objects, room });
   await keepTexts(database, { keeper, extractor: new Extractor() }, staged, { importId });
-  await keepMarks(database, staged, { importId });
+  await keepMarks(database, staged, { importId, place });
   return {
     ...report,
     ...(texts && { texts: await textsReport(read, importId, texts.found) }),

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { inBatches } from "../batches.ts";
 import { lockCounter } from "../database/counters.ts";
-import { posting, type Sql } from "../database/database.ts";
+import { type Sql, withoutResult } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
 import { bytesOf, type StoredBytes } from "../media/media-store.ts";
 import type { ObjectStore } from "../media/object-store.ts";
@@ -46,7 +46,7 @@ export async function storeBlob(
   { sha256, size }: { readonly sha256: string; readonly size: number },
   { bytes, object }: StoredBytes,
 ): Promise<void> {
-  await posting(sql)`
+  await withoutResult(sql)`
     insert into copy_blobs (sha256, size, object, bytes) values (${sha256}, ${size}, ${object}, ${bytes})
     on conflict (sha256) do nothing`;
 }

@@ -1,7 +1,7 @@
 import { inBatches } from "../batches.ts";
 import { countChange } from "../bookmarks/bookmark-store.ts";
 import { goneBookmarks, type MovedRows, moveRows, moveRowsBack } from "../bookmarks/parts-of-bookmarks.ts";
-import { posting, type Sql } from "../database/database.ts";
+import { type Sql, withoutResult } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
 import { writeTexts } from "../search/index/entries.ts";
 import { deleteUnusedBlobs, lockCopies } from "./copy-blobs.ts";
@@ -29,8 +29,8 @@ export function copiesChanged(sql: Sql, bookmarkIds: readonly number[]): Promise
 export async function deleteCopiesOf(sql: Sql, bookmarkIds: readonly number[], now: Date): Promise<number> {
   let deleted = 0;
   for (const ids of inBatches(bookmarkIds, AT_ONCE)) {
-    await posting(sql)`delete from reading where bookmark_id in ${ids}`;
-    await posting(sql)`delete from copy_failures where bookmark_id in ${ids}`;
+    await withoutResult(sql)`delete from reading where bookmark_id in ${ids}`;
+    await withoutResult(sql)`delete from copy_failures where bookmark_id in ${ids}`;
     const rows = await sql<{ id: number }>`select id from copies where bookmark_id in ${ids}`;
     const copyIds = rows.map(({ id }) => Number(id));
     deleted += await deleteCopies(sql, copyIds, now);

@@ -5,7 +5,7 @@ import type { Awaitable } from "../awaitable.ts";
  *
  * @param attempt returns undefined when the record was no longer the version that it had read
  */
-export async function untilStored<T>(attempt: () => Awaitable<T | undefined>): Promise<T> {
+export async function retryOnConflict<T>(attempt: () => Awaitable<T | undefined>): Promise<T> {
   let stored = await attempt();
   while (stored === undefined) stored = await attempt();
   return stored;

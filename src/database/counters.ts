@@ -1,12 +1,12 @@
 import { type Awaitable, thenSync } from "../awaitable.ts";
-import { posting, type Sql } from "./database.ts";
+import { type Sql, withoutResult } from "./database.ts";
 
 /**
  * Adds to a counter, in the transaction that changes the counted records. A transaction that adds to several
  * counters does so last and in the order of their names, so that two transactions never deadlock.
  */
 export function addToCounter(sql: Sql, name: string, n: number): Awaitable<void> {
-  const added = posting(sql)`
+  const added = withoutResult(sql)`
     insert into counters (name, slot, n) values (${name}, ${sql.slot}, ${n})
     on conflict (name, slot) do update set n = counters.n + excluded.n`;
   return thenSync(added, nothing);

@@ -24,7 +24,7 @@ export interface Sql {
   readonly slot: number;
   /**
    * Sends a statement without waiting for its response. If it fails, the transaction fails at its end. Absent where
-   * statements need no round trip: use {@link posting}.
+   * statements need no round trip: use {@link withoutResult}.
    */
   readonly post?: (text: TemplateStringsArray, ...values: Bound[]) => void;
   /** SQLite: takes tables out of the schema whose pages may be damaged (`abandoned-tables.ts`). @param prefix of their names */
@@ -36,7 +36,9 @@ export interface Sql {
 }
 
 /** Runs statements whose results nobody reads. On PostgreSQL, they cost no round trip. */
-export function posting(sql: Sql): (text: TemplateStringsArray, ...values: Bound[]) => Awaitable<unknown> {
+export function withoutResult(
+  sql: Sql,
+): (text: TemplateStringsArray, ...values: Bound[]) => Awaitable<unknown> {
   return sql.post ?? sql;
 }
 
@@ -132,7 +134,7 @@ export interface Database {
   obstacle(): Refusal | undefined;
 
   /** Gives up room that is set aside for a full disk: for deleting and signing in. */
-  giveUpReserve(): void;
+  releaseReserve(): void;
 
   /**
    * Runs reads that may be slow separately from all others, which do not wait for them: on SQLite in a thread, on

@@ -48,7 +48,7 @@ describe("A handler", () => {
       clients: new Clients([], undefined),
       authenticator: { authenticate: () => ANONYMOUS, authenticatePerson: () => ANONYMOUS },
       stamps: { stamp: () => 0, stampNow: () => 0 },
-      storage: { obstacle: () => undefined, giveUpReserve() {} },
+      storage: { obstacle: () => undefined, releaseReserve() {} },
       cors: new Cors([]),
       log,
       logAddress: "net",

@@ -50,7 +50,7 @@ export interface DispatchDependencies extends Surface, Omit<ResponderDependencie
   readonly logAddress: LoggedAddress;
   /** The stamps of the database, each taken once for a request that needs it. */
   readonly stamps: Stamps;
-  readonly storage: Pick<Database, "obstacle" | "giveUpReserve">;
+  readonly storage: Pick<Database, "obstacle" | "releaseReserve">;
   readonly cors: Cors;
   /** Sheds load; without it every request is admitted. */
   readonly load?: LoadShedder | undefined;
@@ -183,12 +183,12 @@ export class Dispatcher {
 
   /** Where nothing can be stored. On a full disk, there is room for what frees some. */
   #refuseWrites({ contract }: Operation, { method }: Request): void {
-    if (isSafe(method)) return;
+    if (isSafe(method) || contract.maySkipWriting) return;
     const { storage } = this.#dependencies;
     const obstacle = storage.obstacle();
     if (obstacle === undefined) return;
     if (obstacle.reason !== "storage_full" || !(method === "DELETE" || contract.usesReserve)) throw obstacle;
-    storage.giveUpReserve();
+    storage.releaseReserve();
   }
 
   /** Any page can send a form without a preflight, so it can do harm even without a session; but not with a token. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { endpoint, SERVICE_TAG, together } from "./endpoint.ts";
+import { endpoint, mergeRoutes, SERVICE_TAG } from "./endpoint.ts";
 import { noContent } from "./response-data.ts";
 
 const GET = endpoint({ id: "get", tag: SERVICE_TAG, summary: "", responses: {}, refusals: [] }, () =>
@@ -7,7 +7,7 @@ const GET = endpoint({ id: "get", tag: SERVICE_TAG, summary: "", responses: {}, 
 );
 
 test("The routes of parts are in their order, without the parts that are off", () => {
-  const routes = together({ "/b": { GET } }, false, undefined, { "/a": { GET } });
+  const routes = mergeRoutes({ "/b": { GET } }, false, undefined, { "/a": { GET } });
   expect(Object.entries(routes)).toEqual([
     ["/b", { GET }],
     ["/a", { GET }],
@@ -15,5 +15,5 @@ test("The routes of parts are in their order, without the parts that are off", (
 });
 
 test("A path belongs to one part", () => {
-  expect(() => together({ "/a": { GET } }, { "/a": { POST: GET } })).toThrow("Two parts declare /a.");
+  expect(() => mergeRoutes({ "/a": { GET } }, { "/a": { POST: GET } })).toThrow("Two parts declare /a.");
 });

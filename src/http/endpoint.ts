@@ -76,6 +76,8 @@ export interface RequestContract<P extends Shape, Q extends Shape, B extends Sha
    * would be ways to read.
    */
   readonly reads?: Access | AccessPolicy;
+  /** Whether only some of its requests write: where nothing can be stored, the handler refuses those. */
+  readonly maySkipWriting?: boolean;
   /** Whether it is served on a full disk, from room that is set aside, as DELETE is: what leads to deleting records. */
   readonly usesReserve?: boolean;
   /**
@@ -206,7 +208,7 @@ export type Resource = Readonly<Partial<Record<Method, Operation>>>;
 export type Routes = Readonly<Record<string, Resource>>;
 
 /** The routes of several parts; one that is off is absent. Each path belongs to one part. */
-export function together(...parts: readonly (Routes | false | undefined)[]): Routes {
+export function mergeRoutes(...parts: readonly (Routes | false | undefined)[]): Routes {
   const all: Record<string, Resource> = {};
   for (const part of parts)
     for (const [path, resource] of Object.entries(part || {})) {

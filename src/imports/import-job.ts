@@ -3,12 +3,12 @@ import { type LeasedJob, requestJob, requestNextRun } from "../jobs/job-store.ts
 import type { MediaPlaces } from "../media/place-images.ts";
 import type { Network } from "../outbound/fetch-public.ts";
 import { importBookmarks, importInPieces } from "../transfer/import/import-bookmarks.ts";
-import { keepMarks } from "../transfer/import/keep-marks.ts";
+import { keepMarks, MARK_PLACES, type MarkPlace } from "../transfer/import/keep-marks.ts";
 import { forgetUnchanged, keepTexts, type TextParts } from "../transfer/import/keep-texts.ts";
 import { placePictures } from "../transfer/import/place-pictures.ts";
 import { lastPosition } from "../transfer/import/undo-import.ts";
 import { type FetchingOptions, fetchPictures } from "./fetched-pictures.ts";
-import { stagedBookmarks, stagedSite } from "./pieces.ts";
+import { stagedBookmarks, stagedSite } from "./staged-upload.ts";
 import {
   attemptImport,
   failImport,
@@ -34,7 +34,7 @@ const TAKEN_OVER = 60_000;
 
 /**
  * Imports a file that was read: one of few bookmarks without texts at once, in one transaction; others by a job.
- * @param by who imports it, whether they may keep copies of pages and mark them, whether pictures at other sites are brought along, and
+ * @param by who imports it, what marks become (with `notes`, no copies are kept), whether pictures at other sites are brought along, and
  * whether posts become drafts that an earlier import made public, and that are hidden in the file
  * @returns whether a job was requested, which may be woken
  */
@@ -44,7 +44,7 @@ export async function startImport(
   requested: RequestedImport,
   by: {
     readonly accountId: number | null;
-    readonly copies: boolean;
+    readonly marks?: MarkPlace | undefined;
     readonly pictures?: boolean;
     readonly drafts?: boolean;
   },
@@ -171,15 +171,15 @@ async function importPieces(
   const found = staged.texts.count;
   if (importId !== null && found + staged.marks.count > 0) {
     const by = typeof payload.accountId === "number" ? { accountId: payload.accountId } : {};
-    // Jobs of earlier versions do not say it.
-    const copies = payload.copies !== false;
+    // Jobs of earlier versions do not say it: marks are never public.
+    const place = MARK_PLACES.find((one) => one === payload.marks) ?? "marks";
     const areDone =
-      (!copies ||
+      (place === "notes" ||
         (await keepTexts(database, parts, staged, {
           ...{ ...by, importId, signal, most: TEXTS_AT_ONCE },
           onText: (sql, done) => recordTexts(sql, key, done, found),
         }))) &&
-      (await keepMarks(database, staged, { ...by, importId, signal, most: MARKS_AT_ONCE, copies }));
+      (await keepMarks(database, staged, { ...by, importId, signal, most: MARKS_AT_ONCE, place }));
     if (!areDone)
       return database.write((sql) =>
         requestNextRun(sql, { kind: IMPORT_JOB, key, requests }, payload, database.clock.now()),

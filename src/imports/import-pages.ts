@@ -4,6 +4,7 @@ import type { Database } from "../database/database.ts";
 import { invalid, Refusal } from "../errors.ts";
 import type { Access, AccessPolicy } from "../http/access.ts";
 import { MULTIPART_BODY } from "../http/body/body-decoders.ts";
+import type { MarkPlace } from "../transfer/import/keep-marks.ts";
 import { FormState } from "../web/forms/form-state.ts";
 import type { Messages } from "../web/messages/en.ts";
 import type { PageContext, Pages } from "../web/page.tsx";
@@ -52,8 +53,8 @@ export interface ImportPlace {
   readonly access: Access | AccessPolicy;
   /** The name of a file without one. */
   readonly unnamed: string;
-  /** Whether a caller may keep copies of pages, and mark them; the place's access is enough where it is absent. */
-  mayKeepCopies?(context: Pick<PageContext, "request" | "stamp" | "caller">): Awaitable<boolean>;
+  /** What the marks of a file become that a caller imports. */
+  markPlace?(context: Pick<PageContext, "request" | "stamp" | "caller">): Awaitable<MarkPlace>;
   /** The page on which a file is chosen. @param advice what to do when another file of the kind does not help */
   choose(context: PageContext, form: FormState, advice?: string): Promise<View>;
   preview(context: PageContext, upload: Upload, requested: RequestedImport): Promise<View>;
@@ -183,8 +184,7 @@ export function importPages(dependencies: ImportDependencies, place: ImportPlace
     if (isUnread(found)) return seeOther(local(here));
     const requested = { tags: tags !== undefined, rule: update === undefined ? "skip" : "update" } as const;
     const chosen = { pictures: pictures !== undefined, drafts: drafts !== undefined };
-    const copies = (await place.mayKeepCopies?.(call)) ?? true;
-    const by = { accountId: caller.account?.id ?? null, copies, ...chosen };
+    const by = { accountId: caller.account?.id ?? null, marks: await place.markPlace?.(call), ...chosen };
     if ((await startImport(database, found, requested, by)) && wakeJobs) {
       wakeJobs();
       await awaitEnd(database, found.key, ["importing"]);

@@ -6,8 +6,8 @@ import { timeLimit } from "../time-limit.ts";
 import type { BlogPreview } from "./blog/preview.ts";
 import type { BookmarkPreview } from "./bookmarks/preview.ts";
 import { numberOf } from "./choices.ts";
-import { deletePieces, readPieces, storePiece } from "./pieces.ts";
-import { expiredUpload, READING_JOB, type RequestedImport, type Upload } from "./uploads.ts";
+import { deleteChunks, expiredUpload, readChunks, storeChunk } from "./upload-chunks.ts";
+import { READING_JOB, type RequestedImport, type Upload } from "./uploads.ts";
 
 /**
  * The plan of an import is made once, when its file was read: pages show what is stored of it here, and the import itself decides
@@ -21,9 +21,9 @@ export type Write = (work: (sql: Sql) => Promise<void>) => Promise<void>;
 export async function storePreviews(write: Write, key: string, previews: string): Promise<void> {
   const stored = { key, part: "preview" } as const;
   await write(async (sql) => {
-    await deletePieces(sql, stored);
+    await deleteChunks(sql, stored);
     for (const [number, preview] of (JSON.parse(previews) as (BookmarkPreview | BlogPreview)[]).entries())
-      await storePiece(sql, stored, number, Buffer.from(JSON.stringify(preview)));
+      await storeChunk(sql, stored, number, Buffer.from(JSON.stringify(preview)));
   });
 }
 
@@ -96,6 +96,6 @@ export async function storedReport(
 async function* reportTexts(read: Sql, key: string): AsyncGenerator<string> {
   // A character may be divided between two pieces.
   const decoder = new TextDecoder();
-  for await (const bytes of readPieces({ read }, { key, part: "report" }))
+  for await (const bytes of readChunks({ read }, { key, part: "report" }))
     yield decoder.decode(bytes, { stream: true });
 }

@@ -10,9 +10,10 @@ import { reportJson } from "../transfer/import/report-json.ts";
 import type { StagedSite } from "../transfer/import/staged-file.ts";
 import { en } from "../web/messages/en.ts";
 import { blogPreview } from "./blog/preview.ts";
-import { copyPieces, deletePieces, PIECE, type StoredFile, storePiece } from "./pieces.ts";
 import { hasPreview, storePreviews, type Write } from "./previews.ts";
-import { FILES, Progress, type ReadingMessage, readInFolder } from "./reading-process.ts";
+import { FILES, type ReadingMessage } from "./reading-folder.ts";
+import { Progress, readInFolder } from "./reading-process.ts";
+import { CHUNK, copyChunks, deleteChunks, type StoredFile, storeChunk } from "./upload-chunks.ts";
 import {
   ATTEMPTS_MAX,
   failureOf,
@@ -66,7 +67,7 @@ export async function runReading(
     if (attempts > ATTEMPTS_MAX)
       throw new UnreadableFile("cannot be read: the server stopped during each attempt");
     progress = new Progress(
-      await copyPieces(database, { key, part: "file" }, join(folder.path, FILES.input)),
+      await copyChunks(database, { key, part: "file" }, join(folder.path, FILES.input)),
     );
     const request = { fileName: upload.fileName, now: database.clock.now().getTime() };
     const onMessage = (message: ReadingMessage) => progress.tell(message);
@@ -158,7 +159,7 @@ async function planAgain(
   const { key, kind, fileName } = upload;
   if (await hasPreview(database.read, key)) return;
   await using folder = await temporaryFolder();
-  if ((await copyPieces(database, { key, part: "records" }, join(folder.path, FILES.records))) === 0) return;
+  if ((await copyChunks(database, { key, part: "records" }, join(folder.path, FILES.records))) === 0) return;
   const request = { kind, fileName, now: database.clock.now().getTime(), isRead: true };
   if (kind === "blog") await planBlog(database, folder.path, upload, accountId);
   else await readInFolder(folder.path, request, { find: existingIn(database.read), signal });
@@ -190,16 +191,16 @@ async function storePlan(write: Write, key: string, folder: string, signal: Abor
 
 /** Stores a file in pieces, compressed, each in a transaction of its own, so that others do not wait. */
 async function storeFile(write: Write, stored: StoredFile, path: string, signal: AbortSignal): Promise<void> {
-  await write((sql) => deletePieces(sql, stored));
+  await write((sql) => deleteChunks(sql, stored));
   const descriptor = openSync(path, "r");
   try {
-    const buffer = Buffer.alloc(PIECE);
+    const buffer = Buffer.alloc(CHUNK);
     for (let number = 0; ; number++) {
       signal.throwIfAborted();
-      const length = readSync(descriptor, buffer, 0, PIECE, number * PIECE);
+      const length = readSync(descriptor, buffer, 0, CHUNK, number * CHUNK);
       if (length === 0) return;
       const piece = await Bun.zstdCompress(buffer.subarray(0, length), { level: 1 });
-      await write((sql) => storePiece(sql, stored, number, piece));
+      await write((sql) => storeChunk(sql, stored, number, piece));
     }
   } finally {
     closeSync(descriptor);

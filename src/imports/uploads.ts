@@ -6,7 +6,7 @@ import { findLastError, type LeasedJob, requestJob } from "../jobs/job-store.ts"
 import { limits } from "../limits.ts";
 import { timeLimit } from "../time-limit.ts";
 import type { ExistingRule } from "../transfer/import/plan-bookmarks.ts";
-import { deletePieces, storePieces } from "./pieces.ts";
+import { deleteChunks, expiredUpload, storeChunks } from "./upload-chunks.ts";
 
 /** The purpose of an uploaded file: bookmarks for the library, or a blog. */
 export type UploadKind = "bookmarks" | "blog";
@@ -117,7 +117,7 @@ export async function storeUpload(
     await sql`
       insert into import_uploads (key, kind, file_name, state, created_at)
       values (${key}, ${kind}, ${fileName}, 'uploaded', ${now})`;
-    await storePieces(sql, { key, part: "file" }, bytes);
+    await storeChunks(sql, { key, part: "file" }, bytes);
     const job = bytes.length > SMALL_UPLOAD ? READING_JOB : SMALL_READING_JOB;
     await requestJob(sql, { kind: job, key, payload: { mayBeOther, accountId }, runAt: now });
   });
@@ -179,7 +179,7 @@ export async function finishReading(
   kind: UploadKind,
   records: number,
 ): Promise<void> {
-  await deletePieces(sql, { key, part: "file" });
+  await deleteChunks(sql, { key, part: "file" });
   await sql`
     update import_uploads
     set kind = ${kind}, state = ${requested === undefined ? "ready" : "importing"}, records = ${records}, imported = 0, step_done = 0,
@@ -189,7 +189,7 @@ export async function finishReading(
 
 /** Records why a file cannot be read. The file is no longer needed. */
 export async function refuseUpload(sql: Sql, key: string, detail: string): Promise<void> {
-  await deletePieces(sql, { key, part: "file" });
+  await deleteChunks(sql, { key, part: "file" });
   await sql`update import_uploads set state = 'refused', reason = ${detail} where key = ${key} and state = 'reading'`;
 }
 
@@ -296,7 +296,7 @@ export async function failImport(sql: Sql, key: string, failure: ImportFailure):
     update import_uploads set state = 'failed', reason = ${failure}, import_id = null
     where key = ${key} and state = 'importing' returning imported`;
   // What was imported is there now.
-  if (rows.some(({ imported }) => Number(imported) > 0)) await deletePieces(sql, { key, part: "preview" });
+  if (rows.some(({ imported }) => Number(imported) > 0)) await deleteChunks(sql, { key, part: "preview" });
 }
 
 /** After this many attempts, which may have taken the process with them, a reading or an import has failed. */
@@ -368,8 +368,8 @@ export async function recordTexts(sql: Sql, key: string, done: number, found: nu
  */
 export async function finishImport(sql: Sql, key: string, importId: number | null, now: Date): Promise<void> {
   if (importId !== null)
-    for (const part of ["records", "preview", "report"] as const) await deletePieces(sql, { key, part });
-  await deletePieces(sql, { key, part: "pictures" });
+    for (const part of ["records", "preview", "report"] as const) await deleteChunks(sql, { key, part });
+  await deleteChunks(sql, { key, part: "pictures" });
   await sql`
     update import_uploads set state = 'done', import_id = ${importId}, imported = records, finished_at = ${now}
     where key = ${key}`;
@@ -396,9 +396,4 @@ export function uploadName({ name }: Partial<Pick<File, "name">>, unnamed: strin
 
 function oldest(now: Date): Date {
   return new Date(now.getTime() - STORED_FOR);
-}
-
-/** 404 for a file that was deleted. */
-export function expiredUpload(): Refusal {
-  return new Refusal("not_found", "The uploaded file has expired. Choose it again.");
 }

@@ -1,11 +1,12 @@
-import { type Routes, together } from "../http/endpoint.ts";
+import { mergeRoutes, type Routes } from "../http/endpoint.ts";
 import { bookmarkImportPages } from "../imports/bookmarks/import-page.tsx";
 import { copySettingsPage } from "./copies/copy-settings-page.tsx";
 import { failurePages } from "./copies/failures-page.tsx";
 import { duplicatesPages } from "./duplicates-page.tsx";
 import { addPages } from "./entries/add-page.ts";
+import { bookmarkletPage } from "./entries/bookmarklet-page.tsx";
 import { editPages } from "./entries/edit-page.tsx";
-import { keepPages } from "./entries/keep-pages.tsx";
+import { exportPages } from "./entries/export-page.tsx";
 import { removalPages } from "./entries/removal-pages.ts";
 import { feedPages } from "./feeds/feed-pages.tsx";
 import { openSearchPages } from "./head-links.tsx";
@@ -25,7 +26,7 @@ import { tagsPages } from "./tags/tags-page.tsx";
 
 /** The pages of the library, but two that show posts, too, and stand in `app/routes.ts`: `entries/link-page.tsx` and `removed-pages.tsx`. */
 export function libraryPages(library: LibraryParts): Routes {
-  return together(
+  return mergeRoutes(
     listPages(library),
     addPages(library),
     editPages(library),
@@ -37,7 +38,8 @@ export function libraryPages(library: LibraryParts): Routes {
     duplicatesPages(library),
     monthsPages(library),
     bookmarkImportPages(library),
-    keepPages(library),
+    bookmarkletPage(library),
+    exportPages(library),
     iconPages(library),
     picturePages(library),
     allPicturesPage(library),

@@ -4,7 +4,7 @@ import { goneBookmarks, type MovedRows, moveRows, moveRowsBack } from "../bookma
 import { lockCopies } from "../copies/copy-blobs.ts";
 import { copiesChanged } from "../copies/copy-changes.ts";
 import { heldBookmark } from "../copies/held-bookmark.ts";
-import { posting, type Sql } from "../database/database.ts";
+import { type Sql, withoutResult } from "../database/database.ts";
 import { type Fragment, fragment } from "../database/fragment.ts";
 import { orNotFound, Refusal } from "../errors.ts";
 import { limits } from "../limits.ts";
@@ -66,13 +66,13 @@ export async function deleteMarksOf(sql: Sql, bookmarkIds: readonly number[]): P
         select change_id from change_rows
         where record = 'mark' and record_id in (select id from marks where bookmark_id in ${ids})`,
     );
-    await posting(sql)`delete from marks where bookmark_id in ${ids}`;
+    await withoutResult(sql)`delete from marks where bookmark_id in ${ids}`;
   }
 }
 
 /** @param ids a statement for those of the changes */
 async function forgetChanges(sql: Sql, ids: Fragment): Promise<void> {
-  await posting(sql)`delete from changes where record = 'mark' and id in (${ids})`;
+  await withoutResult(sql)`delete from changes where record = 'mark' and id in (${ids})`;
 }
 
 /**

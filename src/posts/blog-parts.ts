@@ -5,8 +5,8 @@ import type { ResponseCache } from "../http/caching/response-cache.ts";
 import type { ObjectStore } from "../media/object-store.ts";
 import type { Search } from "../search/search.ts";
 import type { PageContext, Pages } from "../web/page.tsx";
+import type { AnonymousCommentLimits } from "./comments/anonymous-comment-limits.ts";
 import type { CommentPolicy } from "./comments/comment-access.ts";
-import type { StrangerLimits } from "./comments/stranger-limits.ts";
 import type { DiscoveryLink } from "./pages/stream-view.tsx";
 import type { RenderedPosts } from "./rendering/rendered-posts.ts";
 
@@ -28,7 +28,7 @@ export interface BlogParts {
   readonly writeAccess: Access;
   /** Who may comment; undefined when nobody may. */
   readonly commenting: CommentPolicy | undefined;
-  readonly strangers: StrangerLimits;
+  readonly anonymousCommentLimits: AnonymousCommentLimits;
   /** Links for programs on the front page. */
   readonly discovery: readonly DiscoveryLink[];
 }

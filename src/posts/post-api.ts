@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { accessOf } from "../accounts/scope.ts";
-import { untilStored } from "../database/compare-and-set.ts";
+import { retryOnConflict } from "../database/compare-and-set.ts";
 import type { Sql } from "../database/database.ts";
 import { notFound, orNotFound } from "../errors.ts";
 import { JSON_BODY, MERGE_PATCH_BODY } from "../http/body/body-decoders.ts";
@@ -245,7 +245,7 @@ export function postApi(collection: PostCollection, blog: BlogParts): Routes {
     },
     async ({ request, params }) => {
       return database.write((sql) =>
-        untilStored(async () => {
+        retryOnConflict(async () => {
           const post = await existing(sql, params.id);
           checkPostPreconditions(request, database.epoch, post);
           return (await deletePostForGood(sql, post)) ? noContent() : undefined;
@@ -262,7 +262,7 @@ export function postApi(collection: PostCollection, blog: BlogParts): Routes {
   ): Promise<ResponseData> {
     const accountId = caller.account?.id;
     return database.write((sql) =>
-      untilStored(async () => {
+      retryOnConflict(async () => {
         const post = await existing(sql, id);
         checkPostPreconditions(request, database.epoch, post);
         const { title = post.title, content = post.content, published = post.published } = fields;

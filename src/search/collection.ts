@@ -70,7 +70,7 @@ export const INDEX_TABLES: Readonly<Record<CollectionName, IndexTables>> = {
     entries: fragment`search_bookmarks`,
     records: fragment`bookmarks`,
     words: fragment`search_bookmarks_words`,
-    parts: ["title", "heads", "url", "body"],
+    parts: ["title", "tagAndHostWords", "url", "body"],
     catalog: {
       tags: fragment`search_bookmarks_tags`,
       tagCounts: fragment`search_bookmarks_tag_counts`,
@@ -89,7 +89,7 @@ export const INDEX_TABLES: Readonly<Record<CollectionName, IndexTables>> = {
     entries: fragment`search_posts`,
     records: fragment`posts`,
     words: fragment`search_posts_words`,
-    parts: ["title", "heads", "author", "body"],
+    parts: ["title", "tagAndHostWords", "author", "body"],
   },
   // An entry has the id of its bookmark.
   copies: {

@@ -109,7 +109,8 @@ const MEMBERS: readonly (readonly [yaml: string, is: string, quoted?: string])[]
   ["draft: false\ndraft: false", "public"],
   ["tags: a\ntags: b", "public"],
   // Of something else.
-  ["weight: 5\nlisted: false\nnoindex: true\nsitemap: false", "public"],
+  ["weight: 5\nnoindex: true\nsitemap: false", "public"],
+  ["listed: false", "draft", "“listed: false”"],
 ];
 
 describe("What front matter says of who sees a post:", () => {
@@ -611,12 +612,12 @@ describe("What a post inherits:", () => {
     ],
     [
       "what the settings of another folder exclude",
-      { "web/docusaurus.config.js": 'exclude: ["**/private/**"]', "blog/private/t.md": POST },
+      { "web/docusaurus.config.js": 'exclude: ["**/own/**"]', "blog/own/t.md": POST },
       "public",
     ],
     [
       "what Gatsby leaves out of the map of the site",
-      { "gatsby-config.js": "exclude: ['/private/*']", "content/private/t.md": POST },
+      { "gatsby-config.js": "exclude: ['/own/*']", "content/own/t.md": POST },
       "public",
     ],
     [
@@ -762,6 +763,8 @@ const wxr = (
 const meta = (key: string, value: string) => ({
   more: `<wp:postmeta><wp:meta_key>${key}</wp:meta_key><wp:meta_value><![CDATA[${value}]]></wp:meta_value></wp:postmeta>`,
 });
+const EXCERPT =
+  '<excerpt:encoded xmlns:excerpt="http://wordpress.org/export/1.2/excerpt/">[member]Veiled[/member]</excerpt:encoded>';
 const wxrWithTerm = (slug: string) =>
   wxr(P, { more: `<category domain="category" nicename="${slug}">A</category>` }).replace(
     "<channel>",
@@ -884,6 +887,29 @@ describe("A post of WordPress", () => {
       wxr('<p>Open</p>[fusion_text status="draft"]Veiled[/fusion_text]'),
       "draft",
     ],
+    ["with a part for a day in the future", wxr(`${P}[timed ondate="20310101"]Veiled[/timed]`), "draft"],
+    ["with a part for those who have paid", wxr(`${P}[pay_per_view]Veiled[/pay_per_view]`), "draft"],
+    ["with a part for emails", wxr(`${P}[newsletter_only]Veiled[/newsletter_only]`), "draft"],
+    ["with a form to log in", wxr(`${P}[login]`), "public"],
+    ["with a timetable", wxr(`${P}[schedule room="2"]`), "public"],
+    ["with a timeline", wxr(`${P}[timeline]Open[/timeline]`), "public"],
+    ["with an excerpt for members", wxr(P, { more: EXCERPT }), "draft"],
+    [
+      "with a block that is shown later",
+      wxr(veiled('{"advgbBlockControls":[{"control":"schedule","enabled":true,"schedules":[{}]}]}')),
+      "draft",
+    ],
+    [
+      "with controls that are all off",
+      wxr(`${P}${veiled('{"advgbBlockControls":[{"control":"schedule","enabled":false}]}')}`),
+      "public",
+    ],
+    ["with a block around what is shown later", wxr(veiled("", "scheduled-content/container")), "draft"],
+    ["that is hidden from the front page", wxr(P, meta("_wplp_post_front", "1")), "draft"],
+    ["that is hidden from lists", wxr(P, meta("_exclude_from_home", "1")), "draft"],
+    ["with content for roles", wxr(P, meta("_ure_content_for_roles", "editor")), "draft"],
+    ["with a value that says so", wxr(P, meta("_wpuf_res_display", "loggedin")), "draft"],
+    ["that is only not searched", wxr(P, meta("exclude_from_search", "1")), "public"],
     ["with a shortcode in code", wxr("<p>Open</p><code>[members_only]</code>"), "public"],
     ["with another shortcode", wxr("<p>Open</p>[contact-form-7 id=1]"), "public"],
     ["without any text", wxr(""), "draft"],

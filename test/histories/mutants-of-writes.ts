@@ -74,13 +74,13 @@ export const MUTANTS_OF_WRITES: readonly Mutant[] = [
       {
         file: BOOKMARK_API,
         anchor: `return writeBookmarks(database, database.clock.now(), (writer, sql) =>
-      untilStored(async () => {
+      retryOnConflict(async () => {
         const bookmark = await existing(sql, id);
         checkPreconditions(request, tagOf(bookmark), withoutCopyPart);
         const fields`,
         replacement: `const check = async () => checkPreconditions(request, tagOf(await existing(database.read, id)));
     return check().then(() => writeBookmarks(database, database.clock.now(), (writer, sql) =>
-      untilStored(async () => {
+      retryOnConflict(async () => {
         const bookmark = await existing(sql, id);
         const fields`,
       },
@@ -111,11 +111,11 @@ export const MUTANTS_OF_WRITES: readonly Mutant[] = [
       {
         file: BOOKMARK_API,
         anchor: `return writeBookmarks(database, database.clock.now(), (writer, sql) =>
-      untilStored(async () => {
+      retryOnConflict(async () => {
         const bookmark = await existing(sql, id);`,
         replacement: `let before = "";
     return writeBookmarks(database, database.clock.now(), (writer, sql) =>
-      untilStored(async () => {
+      retryOnConflict(async () => {
         const bookmark = await existing(sql, id);`,
       },
       {

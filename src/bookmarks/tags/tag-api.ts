@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { UNDO_EXAMPLE, UndoPath, undoPath } from "../../changes/undo-path.ts";
-import { untilStored } from "../../database/compare-and-set.ts";
+import { retryOnConflict } from "../../database/compare-and-set.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { notFound, orNotFound } from "../../errors.ts";
 import { cachingFor } from "../../http/access.ts";
@@ -169,7 +169,7 @@ export function tagApi({ database, readAccess, writeAccess, search }: BookmarkPa
     },
     ({ request, params, body, mayRead }) =>
       writeBookmarks(database, database.clock.now(), (writer, sql) =>
-        untilStored(async () => {
+        retryOnConflict(async () => {
           const bookmark = await existing(sql, params.id);
           checkPreconditions(request, entityTag(database.epoch, bookmark.version));
           const { description } = retaggedDescription(bookmark, () => body.tags);

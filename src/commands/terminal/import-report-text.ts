@@ -3,13 +3,18 @@ import type { RowUnit } from "../../readers/bookmarks/bookmark-format.ts";
 import type { NoteCode } from "../../readers/remarks.ts";
 import { TITLE_MAX } from "../../records/bookmark-members.ts";
 import type { ImportReport, RefusedRow, SkipReason } from "../../transfer/import/import-report.ts";
+import type { MarkPlace } from "../../transfer/import/keep-marks.ts";
 import { TEXT_REFUSALS } from "../../transfer/import/staged-texts.ts";
 import { en } from "../../web/messages/en.ts";
 import { commandLine } from "./command-line.ts";
 import { shortened } from "./shortened.ts";
 
 /** An import report for people, line by line, without characters that could control the terminal. */
-export function* importReportText(report: ImportReport, location: string): Generator<string> {
+export function* importReportText(
+  report: ImportReport,
+  location: string,
+  place: MarkPlace,
+): Generator<string> {
   const { file, dry_run, import_id, added, updated, refused } = report;
   const name = file === "-" ? "the standard input" : printable(file);
   yield dry_run
@@ -21,7 +26,7 @@ export function* importReportText(report: ImportReport, location: string): Gener
   yield `  ${refused} refused${refused > 0 ? ":" : ""}`;
   for (const refusal of report.refusals) yield refusalLine(refusal, report.counted_by);
   yield* textLines(report);
-  yield* markLines(report);
+  yield* markLines(report, place);
   yield* noteLines(report);
   if (import_id !== null) yield `To undo it: ${commandLine("import", "--undo", String(import_id))}`;
 }
@@ -41,9 +46,9 @@ function* textLines({ dry_run, texts }: ImportReport): Generator<string> {
 }
 
 /** What becomes of the marks that the file brings. */
-function* markLines({ dry_run, marks }: ImportReport): Generator<string> {
+function* markLines({ dry_run, marks }: ImportReport, place: MarkPlace): Generator<string> {
   if (marks === undefined) return;
-  if (dry_run) yield en.bringing.marks.comeAlong(marks.found);
+  if (dry_run) yield en.bringing.marks.comeAlong(marks.found, place);
   else yield* en.bringing.marks.results(marks);
 }
 

@@ -1,5 +1,5 @@
 import type { Awaitable } from "../../awaitable.ts";
-import { posting, type Sql } from "../../database/database.ts";
+import { type Sql, withoutResult } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import { requestJob } from "../../jobs/job-store.ts";
 import { readSite } from "../../web/site/site-store.ts";
@@ -49,7 +49,7 @@ export function requestAdded(
     added: true,
     ...(accountId !== undefined && { account: accountId }),
   } satisfies FetchPayload;
-  return posting(sql)`
+  return withoutResult(sql)`
     insert into jobs (kind, key, payload, requests, run_at, attempts, created_at)
     select ${FETCH_JOB}, ${String(bookmarkId)}, ${JSON.stringify(payload)}, 1, ${now}, 0, ${now} from site_settings
     where name = ${"keepCopies"} and value = ${'"added"'}

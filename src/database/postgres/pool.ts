@@ -4,7 +4,7 @@ import { Refusal } from "../../errors.ts";
 import { timeLimit } from "../../time-limit.ts";
 import type { DatabaseObserver, DatabaseState, Value } from "../database.ts";
 import { type Bound, flatten } from "../fragment.ts";
-import { padded } from "../padded.ts";
+import { padToPowerOfTwo } from "../pad-to-power-of-two.ts";
 import { connect } from "./connect.ts";
 import { isConnectionLoss, isReadOnly, isUnreachable } from "./errors.ts";
 import { type Hosts, NoHost } from "./hosts.ts";
@@ -25,6 +25,8 @@ export const READ_ONLY_SESSION = { default_transaction_read_only: "on" } as cons
 
 /** The `application_name` of these connections. */
 const NAME = "commonplace";
+/** The `application_name` of connections that prepare a schema: they wait for each other. */
+export const PREPARING = "commonplace start";
 
 export interface PostgresOptions {
   /** Maximum number of connections of this pool. A process has four pools, and one for each standby. */
@@ -212,7 +214,7 @@ export function send<Row>(
   given: readonly Bound[],
 ): SQL.Query<Row[]> {
   const { text, values } = flatten(template, given);
-  return sql<Row[]>(text, ...values.map((value) => (isList(value) ? sql(padded(value)) : value)));
+  return sql<Row[]>(text, ...values.map((value) => (isList(value) ? sql(padToPowerOfTwo(value)) : value)));
 }
 
 function isList(value: Value | readonly number[]): value is readonly number[] {

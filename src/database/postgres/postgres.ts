@@ -4,7 +4,7 @@ import type { Clock } from "../../clock.ts";
 import { Refusal, StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import { timeLimit } from "../../time-limit.ts";
-import { type Database, type DatabaseState, posting, type Sql } from "../database.ts";
+import { type Database, type DatabaseState, type Sql, withoutResult } from "../database.ts";
 import { inSchemaOf } from "../database-url.ts";
 import { ReadTimeout, readOnlyByChoice, SlotTaken } from "../errors.ts";
 import type { Bound } from "../fragment.ts";
@@ -216,7 +216,7 @@ class PostgresDatabase implements Database {
     return this.#isReadOnly ? readOnlyByChoice() : undefined;
   }
 
-  giveUpReserve(): void {}
+  releaseReserve(): void {}
 
   async write<T>(work: (sql: Sql) => Awaitable<T>): Promise<T> {
     if (this.#isReadOnly) throw readOnlyByChoice();
@@ -263,7 +263,7 @@ class PostgresDatabase implements Database {
     const read = await this.#standbys?.read((sql) => {
       reading.hasBegun = true;
       tuneForSearch(sql);
-      void posting(sql)`select set_config('statement_timeout', ${String(APART_TIMEOUT_MS)}, true)`;
+      void withoutResult(sql)`select set_config('statement_timeout', ${String(APART_TIMEOUT_MS)}, true)`;
       return sql<Row>(text, ...values);
     });
     if (read !== undefined) return read.result;

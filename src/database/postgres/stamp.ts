@@ -1,4 +1,4 @@
-import { posting, type Sql } from "../database.ts";
+import { type Sql, withoutResult } from "../database.ts";
 import type { PostgresPool } from "./pool.ts";
 
 /** Steps are at most this. */
@@ -11,7 +11,7 @@ const MAX_STEP = 1_000_000;
  */
 export function countCommit(sql: Sql): void {
   const step = 1 + Math.floor(Math.random() * MAX_STEP);
-  void posting(sql)`
+  void withoutResult(sql)`
     insert into commits (slot, n) values (${sql.slot}, ${step})
     on conflict (slot) do update set n = commits.n + excluded.n`;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../awaitable.ts";
-import { type DatabaseObserver, posting, type Sql } from "../database.ts";
+import { type DatabaseObserver, type Sql, withoutResult } from "../database.ts";
 import { LockTimeout, outcomeUnknown, SlotTaken } from "../errors.ts";
 import type { Bound } from "../fragment.ts";
 import { isAftermath, isConflict, isConnectionLoss, postgresRefusal } from "./errors.ts";
@@ -57,7 +57,7 @@ export async function inSnapshot<T>(pool: PostgresPool, work: (sql: Sql) => Awai
  * for a rare word does not fit a common one. As parameters of the connection, the settings would be refused by a pooler.
  */
 export function tuneForSearch(sql: Sql): void {
-  void posting(
+  void withoutResult(
     sql,
   )`select set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)`;
 }

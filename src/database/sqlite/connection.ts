@@ -3,11 +3,11 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 import { pathToFileURL } from "node:url";
 import type { Sql, Value } from "../database.ts";
 import { type Bound, Fragment, flatten } from "../fragment.ts";
-import { padded } from "../padded.ts";
+import { padToPowerOfTwo } from "../pad-to-power-of-two.ts";
 import { abandonTables } from "./abandoned-tables.ts";
+import { isReadOnlyFileSystem } from "./disk-reserve.ts";
 import { sqliteRefusal } from "./errors.ts";
 import { logOf, refuseOrphanedLog } from "./file.ts";
-import { isReadOnlyFileSystem } from "./room.ts";
 
 /**
  * Opens one connection. Its busy timeout is 0, since SQLite would block the whole process while it waits for a
@@ -86,7 +86,7 @@ export function createSql(
   return Object.assign(sql, { engine: "sqlite" as const, slot: 0, abandonTables: abandon });
 
   function withList<Row>(text: TemplateStringsArray, values: readonly Plain[]): Row[] {
-    const lists = values.map((value) => (isList(value) ? padded(value) : value));
+    const lists = values.map((value) => (isList(value) ? padToPowerOfTwo(value) : value));
     const query = text.reduce((before, after, index) => `${before}${placeholders(lists[index - 1])}${after}`);
     const statement = withLists.get(query) ?? connection.prepare(query);
     withLists.set(query, statement);
@@ -97,7 +97,7 @@ export function createSql(
 /** The text and the ordered values of a statement, for a connection of another thread. */
 export function boundStatement(template: TemplateStringsArray, given: readonly Bound[]) {
   const { text, values } = flatten(template, given);
-  const lists = values.map((value) => (isList(value) ? padded(value) : value));
+  const lists = values.map((value) => (isList(value) ? padToPowerOfTwo(value) : value));
   return {
     query: text.reduce((before, after, index) => `${before}${placeholders(lists[index - 1])}${after}`),
     values: lists.flatMap((value) => (isList(value) ? [...value] : [bindable(value)])),

@@ -65,7 +65,7 @@ describe("openSqlite", () => {
     }
   });
 
-  test("sets its room aside beside the file, also when only a link to it is there at first", async () => {
+  test("sets its reserve aside beside the file, also when only a link to it is there at first", async () => {
     mkdirSync(folder.file("there"));
     symlinkSync(folder.file("there/real.db"), path);
     const database = await openSqlite(path, { servesRequests: true });

@@ -1,5 +1,5 @@
-import { closeSync, existsSync, openSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Awaitable } from "../../awaitable.ts";
 import { type Clock, SYSTEM_CLOCK } from "../../clock.ts";
@@ -15,11 +15,23 @@ import { BACKUP_MARK, lastBackupOf } from "./backup-mark.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { boundStatement, connect, createSql } from "./connection.ts";
 import { createTables } from "./create-tables.ts";
+import {
+  DiskReserve,
+  isReadOnlyFileSystem,
+  readOnlyFileSystem,
+  readOnlyUntilRestart,
+} from "./disk-reserve.ts";
 import { hasMoved, isFull, isUnreadable, sqliteRefusal, sqliteStartError } from "./errors.ts";
-import { APPLICATION_ID, createFolder, logOf, refuseForeignFile, refuseOrphanedLog, sizeOf } from "./file.ts";
+import {
+  APPLICATION_ID,
+  createPrivately,
+  logOf,
+  refuseForeignFile,
+  refuseOrphanedLog,
+  sizeOf,
+} from "./file.ts";
 import { FilesInPlace } from "./files-in-place.ts";
 import { LOCK_WAIT, retryWhileLocked } from "./locks/retry-while-locked.ts";
-import { isReadOnlyFileSystem, Room, readOnlyFileSystem, readOnlyUntilRestart } from "./room.ts";
 import { SnapshotReader } from "./snapshot-reader.ts";
 import { findDamage } from "./soundness.ts";
 import { ReaderThreads } from "./threads/reader-threads.ts";
@@ -55,13 +67,13 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   const { mustExist = false } = options;
   const location = resolve(path);
   if (mustExist && !existsSync(location)) throw new StartError(`No database at ${location}.`, 1);
-  const room = new Room(location);
+  const reserve = new DiskReserve(location);
   try {
-    return await open(location, options, room).catch((error) => {
+    return await open(location, options, reserve).catch((error) => {
       // A restore has replaced the file while it was being opened: open the new one.
-      if (hasMoved(error)) return open(location, options, room);
+      if (hasMoved(error)) return open(location, options, reserve);
       if (!options.servesRequests || !isFull(error) || sizeOf(location) === 0) throw error;
-      return openWithoutRoom(location, options, room).catch(() => {
+      return openOnFullDisk(location, options, reserve).catch(() => {
         throw error;
       });
     });
@@ -70,13 +82,13 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   }
 }
 
-async function open(location: string, options: SqliteOptions, room: Room): Promise<Database> {
+async function open(location: string, options: SqliteOptions, reserve: DiskReserve): Promise<Database> {
   const { lockWait = LOCK_WAIT, observer, log, servesRequests, isReadOnly, schema = SCHEMA } = options;
   if (isReadOnly) {
     if (!existsSync(location)) throw new StartError(`No database at ${location}.`, 1);
-    return openReadOnly(location, options, room);
+    return openReadOnly(location, options, reserve);
   }
-  if (isReadOnlyFileSystem(location) && sizeOf(location) > 0) return openReadOnly(location, options, room);
+  if (isReadOnlyFileSystem(location) && sizeOf(location) > 0) return openReadOnly(location, options, reserve);
   let writing: DatabaseSync | undefined;
   try {
     refuseOrphanedLog(location);
@@ -88,11 +100,11 @@ async function open(location: string, options: SqliteOptions, room: Room): Promi
       writing = undefined;
       const { upgradeSqlite } = await import("../upgrade/sqlite-upgrade.ts");
       await upgradeSqlite(location, schema, log);
-      return open(location, options, room);
+      return open(location, options, reserve);
     }
     const connection = writing;
     const reading = await retryWhileLocked(lockWait, () => connect(location, { readOnly: true }));
-    if (servesRequests) room.setAside();
+    if (servesRequests) reserve.setAside();
     const checkpoints = new Checkpoints(connection, location, { observer, log, servesRequests });
     // Checkpoints the log of a killed process, or that of a new database.
     checkpoints.run();
@@ -107,7 +119,7 @@ async function open(location: string, options: SqliteOptions, room: Room): Promi
       lockWait,
       () =>
         new SqliteDatabase({
-          ...{ location, options, room, reading, writing: { connection, writer, checkpoints, files } },
+          ...{ location, options, reserve, reading, writing: { connection, writer, checkpoints, files } },
         }),
     );
   } catch (error) {
@@ -117,19 +129,27 @@ async function open(location: string, options: SqliteOptions, room: Room): Promi
 }
 
 /** Opens a database on a full disk: with the room that is set aside, or to be read. */
-async function openWithoutRoom(location: string, options: SqliteOptions, room: Room): Promise<Database> {
-  room.foundFull();
-  if (room.giveUp())
+async function openOnFullDisk(
+  location: string,
+  options: SqliteOptions,
+  reserve: DiskReserve,
+): Promise<Database> {
+  reserve.foundFull();
+  if (reserve.release())
     try {
-      return await open(location, options, room);
+      return await open(location, options, reserve);
     } catch (error) {
       if (!isFull(error)) throw error;
     }
-  return openReadOnly(location, options, room);
+  return openReadOnly(location, options, reserve);
 }
 
 /** Opens a database that cannot be written to, so that what it has can be read. */
-async function openReadOnly(location: string, options: SqliteOptions, room: Room): Promise<Database> {
+async function openReadOnly(
+  location: string,
+  options: SqliteOptions,
+  reserve: DiskReserve,
+): Promise<Database> {
   const reading = connect(location, { readOnly: true });
   try {
     refuseForeignFile(reading, location);
@@ -141,7 +161,7 @@ async function openReadOnly(location: string, options: SqliteOptions, room: Room
         `${location} has the schema of an earlier version, and is only read here. Start a server of this version that can write to it first, which upgrades it.`,
         1,
       );
-    return new SqliteDatabase({ location, options, room, reading, writing: undefined });
+    return new SqliteDatabase({ location, options, reserve, reading, writing: undefined });
   } catch (error) {
     reading.close();
     throw error;
@@ -154,7 +174,7 @@ const LOOK_MS = 600_000;
 interface SqliteDependencies {
   readonly location: string;
   readonly options: SqliteOptions;
-  readonly room: Room;
+  readonly reserve: DiskReserve;
   readonly reading: DatabaseSync;
   /** What writes; undefined where the database can only be read. */
   readonly writing: Writing | undefined;
@@ -177,7 +197,7 @@ class SqliteDatabase implements Database {
   /** Changes when another connection commits; this one only reads (sqlite.org/pragma.html). */
   readonly #dataVersion: StatementSync;
   readonly #writing: Writing | undefined;
-  readonly #room: Room;
+  readonly #reserve: DiskReserve;
   readonly #isChosen: boolean;
   readonly #schema: Schema;
   readonly #reading: DatabaseSync;
@@ -185,12 +205,12 @@ class SqliteDatabase implements Database {
   readonly #snapshots: SnapshotReader;
   readonly #onDamage: SqliteOptions["onDamage"];
 
-  constructor({ location, options, room, writing, reading }: SqliteDependencies) {
+  constructor({ location, options, reserve, writing, reading }: SqliteDependencies) {
     const { clock = SYSTEM_CLOCK, isReadOnly = false, schema = SCHEMA } = options;
     this.clock = clock;
     this.#isChosen = isReadOnly;
     this.#schema = schema;
-    this.#room = room;
+    this.#reserve = reserve;
     this.#readers = new ReaderThreads(location);
     this.#onDamage = options.onDamage;
     this.#snapshots = new SnapshotReader(location, this.#refusal);
@@ -235,7 +255,7 @@ class SqliteDatabase implements Database {
     return this.#writing.writer.write(work).catch((error) => {
       this.#noteDamage(error);
       if (!(error instanceof Refusal) || error.reason !== "storage_full") throw error;
-      this.#room.foundFull();
+      this.#reserve.foundFull();
       // A file system that has become read-only gives the same code as a quota.
       throw isReadOnlyFileSystem(this.location) ? readOnlyFileSystem(error) : error;
     });
@@ -243,13 +263,13 @@ class SqliteDatabase implements Database {
 
   obstacle(): Refusal | undefined {
     if (this.#isChosen) return readOnlyByChoice();
-    const obstacle = this.#room.obstacle();
+    const obstacle = this.#reserve.obstacle();
     if (obstacle !== undefined || this.#writing !== undefined) return obstacle;
     return isReadOnlyFileSystem(this.location) ? readOnlyFileSystem() : readOnlyUntilRestart();
   }
 
-  giveUpReserve(): void {
-    this.#room.giveUp();
+  releaseReserve(): void {
+    this.#reserve.release();
   }
 
   readApart(deadline: number): Sql {
@@ -310,17 +330,6 @@ function warnOfLostDatabase(location: string, log: Log | undefined): void {
   log?.warn(
     `${location} ${state}, although ${trace} shows that a server had a database there. This is a new, empty site: if you expected the old one, stop the server and put its database back, or restore a backup.`,
   );
-}
-
-/** Creates folder and file with access for their owner only; SQLite gives its side files the same mode. */
-export function createPrivately(location: string): void {
-  createFolder(dirname(location));
-  // Never opened while SQLite has it open: closing a file drops every lock that this process has on it (POSIX).
-  if (!existsSync(location)) closeSync(openSync(location, "a", 0o600));
-  // SQLite would take a device for an empty file, and leave its journal in /dev. A folder is refused with its own words.
-  const found = statSync(location);
-  if (!found.isFile() && !found.isDirectory())
-    throw new StartError(`${location} cannot be opened: it is not a regular file.`, 1);
 }
 
 /** Makes the tables of a new database. @returns the schema that it found */

@@ -3,7 +3,7 @@ import { Refusal } from "../../errors.ts";
 import type { Log, RequestLine } from "../../log.ts";
 import { readBody } from "../body/body.ts";
 import { decodeBody, type FormFields } from "../body/body-decoders.ts";
-import { encodeResponse, isStreamed } from "../encoding/content-coding.ts";
+import { encodeResponse, isStreamed } from "../encoding/encode-response.ts";
 import { LongResponses } from "../encoding/long-responses.ts";
 import { streamResponse } from "../encoding/text-stream.ts";
 import type { ProtocolRefusals, RefusalWriter } from "../endpoint.ts";

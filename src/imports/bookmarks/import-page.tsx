@@ -2,7 +2,6 @@
 
 import { z } from "zod";
 import type { BookmarkParts } from "../../bookmarks/bookmark-parts.ts";
-import { mayReadCopies } from "../../bookmarks/search/inside-copies.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Routes } from "../../http/endpoint.ts";
@@ -36,6 +35,7 @@ import {
 import { missingImportView } from "../missing-import.tsx";
 import { storedReport } from "../previews.ts";
 import { isRunning } from "../uploads.ts";
+import { markPlace } from "./mark-place.ts";
 import type { RefusedSource } from "./preview.ts";
 import { doneView, previewView } from "./report-views.tsx";
 
@@ -45,7 +45,7 @@ export function bookmarkImportPages(dependencies: ImportDependencies & BookmarkP
   const place: ImportPlace = {
     ...({ kind: "bookmarks", below: "/library/import", unnamed: "bookmarks.html" } as const),
     access,
-    mayKeepCopies: (context) => mayReadCopies(dependencies, context),
+    markPlace: (context) => markPlace(dependencies, context),
     choose: (context, form, advice) => chooseView(dependencies, context, form, advice),
     preview: (context, upload, requested) => previewView(dependencies, context, upload, requested),
     done: (context, upload) => doneView(database, context, upload),

@@ -1,6 +1,5 @@
 /** @jsxImportSource #jsx */
 import type { BookmarkParts } from "../../bookmarks/bookmark-parts.ts";
-import { mayReadCopies } from "../../bookmarks/search/inside-copies.ts";
 import type { Database } from "../../database/database.ts";
 import { currentAccess } from "../../http/access.ts";
 import type { OutcomeCounts, TextsReport } from "../../transfer/import/import-report.ts";
@@ -15,27 +14,31 @@ import { truncateAtWord } from "../../web/truncate.ts";
 import { local, type SafeUrl, segment } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { findBookmarkPreview } from "../previews.ts";
-import { expiredUpload, type RequestedImport, type Upload } from "../uploads.ts";
+import { expiredUpload } from "../upload-chunks.ts";
+import type { RequestedImport, Upload } from "../uploads.ts";
+import { markPlace } from "./mark-place.ts";
 import { type BookmarkPreview, type FirstRemarks, SHOWN } from "./preview.ts";
 
 /** The preview of an import, row by row, as it was planned; nothing is imported. */
 export async function previewView(
-  { database, readAccess, copies }: BookmarkParts,
+  parts: BookmarkParts,
   context: PageContext,
   upload: Upload,
   requested: RequestedImport,
 ): Promise<View> {
+  const { database, readAccess } = parts;
+  const { messages } = context;
   const report = await findBookmarkPreview(database.read, upload.key, requested);
   if (report === undefined) throw expiredUpload();
   const { anonymous } = await currentAccess(readAccess, context);
   // Where nobody else can read bookmarks, a mark as private changes nothing.
   const remarks = anonymous ? report.remarks : report.remarksAlone;
-  const { messages } = context;
   const labels = messages.library.importing;
   const changes = report.added + report.updated;
   const { marks = 0 } = report;
+  const place = await markPlace(parts, context);
   // Who may not keep copies brings none.
-  const texts = (await mayReadCopies({ copies }, context)) ? (report.texts ?? 0) : 0;
+  const texts = place === "notes" ? 0 : (report.texts ?? 0);
   const title = upload.failure ? labels.title : labels.lookTitle;
   return {
     title,
@@ -61,7 +64,7 @@ export async function previewView(
             )}
             <Outcomes counts={report} messages={messages} refusedUrl={refusedUrl(upload.key)} />
             {texts > 0 && <p>{messages.bringing.comeAlong(texts)}</p>}
-            {marks > 0 && <p>{messages.bringing.marks.comeAlong(marks)}</p>}
+            {marks > 0 && <p>{messages.bringing.marks.comeAlong(marks, place)}</p>}
             {/* The same boxes preview anew, or import. */}
             <form class="stack" method="post" action={local(`/library/import/${segment(upload.key)}`)}>
               <div>
@@ -287,26 +290,27 @@ export function Outcomes({
   readonly isDone?: boolean;
   /** The list of the rows that cannot be read. */
   readonly refusedUrl: SafeUrl;
-}): Markup {
+}): Markup | null {
   const labels = messages.library.importing;
   const sentences = isDone ? labels.happened : labels.happens;
+  const outcomes = (["added", "updated", "skipped", "refused"] as const).filter((one) => counts[one] > 0);
+  // A file of marks alone has none.
+  if (outcomes.length === 0) return null;
   return (
     <ul>
-      {(["added", "updated", "skipped", "refused"] as const)
-        .filter((outcome) => counts[outcome] > 0)
-        .map((outcome) => (
-          <li>
-            {sentences[outcome](counts[outcome])}
-            {outcome === "refused" && (
-              <>
-                {" "}
-                <a href={refusedUrl} download>
-                  {labels.downloadRows(counts.refused)}
-                </a>
-              </>
-            )}
-          </li>
-        ))}
+      {outcomes.map((outcome) => (
+        <li>
+          {sentences[outcome](counts[outcome])}
+          {outcome === "refused" && (
+            <>
+              {" "}
+              <a href={refusedUrl} download>
+                {labels.downloadRows(counts.refused)}
+              </a>
+            </>
+          )}
+        </li>
+      ))}
     </ul>
   );
 }

@@ -8,8 +8,8 @@ import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { type BulkDone, readBulkNotice } from "../bulk-notice.ts";
 import type { LibraryParts } from "../library-parts.ts";
-import { inverseOf, readAct } from "./acts.ts";
-import { namedTags, saidChange } from "./said-change.ts";
+import { inverseOf, readAction } from "./actions.ts";
+import { changeSentence, namedTags } from "./change-sentence.ts";
 
 /** The codes of notices that carry an undo key. */
 const UNDOABLE: ReadonlySet<string> = new Set([
@@ -25,7 +25,7 @@ export async function withUndoOfLinks(
   const { request, messages } = context;
   const notice = noticeOf(request, messages.notices);
   if (notice?.about === undefined) return view;
-  const act = notice.code === "link-dealt-with" ? readAct(notice.about) : undefined;
+  const act = notice.code === "link-dealt-with" ? readAction(notice.about) : undefined;
   const bulk = notice.code === "links-changed" ? readBulkNotice(notice.about) : undefined;
   if (act)
     return withUndoButton(context, view, messages.library.next.done[act.action], {
@@ -37,7 +37,7 @@ export async function withUndoOfLinks(
   const said = bulk
     ? saidBulk(bulk, change, messages)
     : change !== undefined && notice.code === "tags-changed"
-      ? `${saidChange(change, messages)}.`
+      ? `${changeSentence(change, messages)}.`
       : messages.notices[notice.code];
   if (key !== null) return withUndoButton(context, view, said, undoByKey(key));
   return bulk ? { ...view, notice: <>{said}</> } : view;

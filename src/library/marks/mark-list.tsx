@@ -40,10 +40,12 @@ export function MarkList({
   const labels = messages.reading.marks;
   const shown = (text: string) => <MarkedText text={text} ranges={foundWords(text, words)} />;
   return (
-    <ol class="marks">
+    <ol class="marks words">
       {marks.map((mark) => (
         <li id={entryAnchor(mark.id)}>
-          <blockquote dir="auto">{shown(mark.quote)}</blockquote>
+          <blockquote id={gone?.has(mark) ? markAnchor(mark.id) : undefined} dir="auto">
+            {shown(mark.quote)}
+          </blockquote>
           {mark.note !== "" && (
             <p class="entry" dir="auto">
               {shown(mark.note)}

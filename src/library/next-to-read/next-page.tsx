@@ -18,7 +18,7 @@ import { truncateAtWord } from "../../web/truncate.ts";
 import { local, web } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { writeBulkNotice } from "../bulk-notice.ts";
-import { KEY_OF, readAct, STATES } from "../entries/acts.ts";
+import { KEY_OF, readAction, STATES } from "../entries/actions.ts";
 import { PictureOfPage } from "../entries/picture-of-page.tsx";
 import { PlainRow } from "../entries/row.tsx";
 import { displayTitle } from "../entries/shown-text.ts";
@@ -117,7 +117,7 @@ async function showNext(library: LibraryParts, call: PageCall<undefined, typeof 
           <Section title={labels.next}>
             <form method="post" action={local("/library/later")}>
               <input type="hidden" name="of" value={round} />
-              <ol class="bookmarks dated to-read">
+              <ol class="bookmarks dated to-read words">
                 {entries.map((entry, index) => (
                   <NextEntry
                     entry={entry}
@@ -208,7 +208,7 @@ async function dealWith(
     const about = writeBulkNotice({ action: "archive", selected: ids.length, ...done });
     return seeOther(viewUrl({}, { show: "archived" }), { scheme, notice: { code: "links-changed", about } });
   }
-  const act = readAct(body.act);
+  const act = readAction(body.act);
   const target = body.back
     ? backToLibrary(body.back, act?.next ?? act?.id)
     : local("/library/later", { of: body.of?.join(".") });

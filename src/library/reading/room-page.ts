@@ -24,7 +24,7 @@ import { nextThree } from "../next-to-read/next-store.ts";
 import { markPage } from "./mark-page.tsx";
 import { markingPage } from "./marking.ts";
 import { missingCopyView } from "./missing-copy.tsx";
-import { roomActs } from "./room-acts.ts";
+import { roomActions } from "./room-actions.ts";
 import { marksIn, placedMarks } from "./room-marks.ts";
 import { textForRoom } from "./room-text.ts";
 import { type NextInRoom, roomView } from "./room-view.tsx";
@@ -42,11 +42,11 @@ export function roomPages(library: LibraryParts): Routes {
     { access: library.copyParts.readAccess, params: EntryParams, query: RoomQuery, inSnapshot: true },
     (call) => showRoom(library, call),
   );
-  const acts = roomActs(library, pages);
+  const actions = roomActions(library, pages);
   return {
-    "/library/{id}/read": { GET: show, POST: acts.end },
-    "/library/{id}/read/look": { POST: acts.look },
-    "/library/{id}/read/place": { POST: acts.place },
+    "/library/{id}/read": { GET: show, POST: actions.end },
+    "/library/{id}/read/look": { POST: actions.look },
+    "/library/{id}/read/place": { POST: actions.place },
     "/library/{id}/read/marks": { POST: markingPage(library, pages) },
     ...markPage(library),
   };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Parser } from "htmlparser2";
+import { testSeed } from "../../../test/support/run/random.ts";
 import { readTree } from "../../copies/extraction/page-tree.ts";
 import { sanitizeCopy } from "../../copies/extraction/sanitize-copy.ts";
 import type { PlacedMark } from "./marked-text.ts";
@@ -216,7 +217,7 @@ describe("The text of the room", () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 500, seed: testSeed },
     );
   });
 

@@ -27,7 +27,7 @@ const params = z.object({ id: PathId });
 const example = { id: 3, author: "Ada", text: "Welcome!", created_at: "2026-11-21T07:02:55.001Z" };
 
 /** The comments of a published post (docs/decisions/004-access-to-drafts-and-comments.md). */
-export function commentApi({ database, readAccess, commenting, strangers }: BlogParts): Routes {
+export function commentApi({ database, readAccess, commenting, anonymousCommentLimits }: BlogParts): Routes {
   const { commentsPerPost: perPost } = limits();
   const caching = readAccess.anonymous ? "public" : "private";
 
@@ -106,7 +106,7 @@ export function commentApi({ database, readAccess, commenting, strangers }: Blog
       const isModerated = (await commenting?.setting()) === "moderated" && !mayWrite;
       const hasAccountName = account === undefined && (await looksLikeAccount(database.read, author));
       const status = isModerated || hasAccountName ? "waiting" : "shown";
-      if (account === undefined) strangers.count(call.client);
+      if (account === undefined) anonymousCommentLimits.count(call.client);
       return runOnce(database, call, async (sql) => {
         const post = orNotFound(await findPost(sql, "posts", call.params.id), "Post", call.params.id);
         const locked = await lockPost(sql, post.id);

@@ -1,5 +1,5 @@
 import type { UnroutedPage } from "../../http/dispatch.ts";
-import { type Page, type Routes, together } from "../../http/endpoint.ts";
+import { mergeRoutes, type Page, type Routes } from "../../http/endpoint.ts";
 import type { BlogParts } from "../blog-parts.ts";
 import { commentFeedPages } from "../comments/pages/comment-feed-page.tsx";
 import { commentPages } from "../comments/pages/comment-pages.tsx";
@@ -24,7 +24,7 @@ export interface BlogPages {
 export function blogPages(blog: BlogParts): BlogPages {
   const { routes, front, unroutedPages, views } = readingPages(blog);
   return {
-    routes: together(
+    routes: mergeRoutes(
       routes,
       tagsPage(blog),
       archivePages(blog),

@@ -12,7 +12,7 @@ import type { View } from "../../web/view.ts";
 import { Paging } from "../pages/stream.tsx";
 import { findPostOrDraft } from "../post-store.ts";
 import { shownTitle } from "../shown-title.ts";
-import { DESK_LISTS, type DeskList, type DeskRow, listDesk } from "./desk-lists.ts";
+import { DRAFT_LISTS, type DraftList, type DraftRow, listDrafts } from "./draft-lists.ts";
 import { KeptTexts } from "./kept-texts.tsx";
 
 /** The lines of each list on the page of all, and of a list on its own page. */
@@ -24,7 +24,7 @@ const WORDS_MAX = 10;
 /** What *Write* shows: all lists, or one of them; of everything, or of what has some words. */
 export interface DeskQuery {
   readonly q?: string | undefined;
-  readonly list?: DeskList | undefined;
+  readonly list?: DraftList | undefined;
   readonly page: number;
 }
 
@@ -41,8 +41,8 @@ export async function writingOverview(
   const offset = list === undefined ? 0 : (page - 1) * PER_PAGE;
   const query = q.trim() === "" ? undefined : q;
   const parts = [];
-  for (const id of list === undefined ? DESK_LISTS : [list]) {
-    const rows = await listDesk(context.read, id, { words, limit: size + 1, offset });
+  for (const id of list === undefined ? DRAFT_LISTS : [list]) {
+    const rows = await listDrafts(context.read, id, { words, limit: size + 1, offset });
     parts.push({ id, rows: rows.slice(0, size), hasMore: rows.length > size });
   }
   const shown = parts.filter(({ rows }) => rows.length > 0);
@@ -156,13 +156,13 @@ function Line({
   list,
   context: { messages, dates },
 }: {
-  readonly row: DeskRow;
+  readonly row: DraftRow;
   /** All of the list: a text may have several drafts, begun in different tabs or kept after a conflict. */
-  readonly rows: readonly DeskRow[];
-  readonly list: DeskList;
+  readonly rows: readonly DraftRow[];
+  readonly list: DraftList;
   readonly context: Pick<PageContext, "messages" | "dates">;
 }): Markup {
-  const isAlike = (other: DeskRow) =>
+  const isAlike = (other: DraftRow) =>
     other.post === post && (post !== undefined || (isReadable(title) && other.title === title));
   const drafts = rows.filter(isAlike);
   const n = 1 + drafts.findIndex((other) => other.key === key);

@@ -12,7 +12,7 @@ import type { BlogParts } from "../blog-parts.ts";
 import { findEdit, findEditOf } from "../editing/edit-store.ts";
 import { createPreview, revokePreviews } from "../editing/preview-links.ts";
 import { nothingAtPath } from "../pages/refusals.ts";
-import { DESK_LISTS } from "./desk-lists.ts";
+import { DRAFT_LISTS } from "./draft-lists.ts";
 import { EditorForm, formFromEdit } from "./editor-form.ts";
 import { again, editor, KeyParams, startOf } from "./editor-page.ts";
 import { endedPreviewView, previewView } from "./preview-view.tsx";
@@ -45,7 +45,7 @@ const FreshQuery = z.object({ kind: z.literal("page").optional().catch(undefined
 /** What *Write* lists. Unknown values count as absent. */
 const DeskQuery = PostQuery.extend({
   q: z.string().max(200).optional().catch(undefined),
-  list: z.enum(DESK_LISTS).optional().catch(undefined),
+  list: z.enum(DRAFT_LISTS).optional().catch(undefined),
   page: PageNumber,
 });
 const VersionsQuery = PostQuery.extend({ page: PageNumber });

@@ -269,5 +269,6 @@ function policyFor(redirectUri: string): string {
   // A policy cannot name an IPv6 address.
   const source = origin === "null" || hostname.startsWith("[") ? protocol : origin;
   const policy = pageHeaders()["content-security-policy"] ?? "";
-  return policy.replace("form-action 'self'", `form-action 'self' ${source}`);
+  // A host may have characters that mean something in a replacement, such as $'.
+  return policy.replace("form-action 'self'", (own) => `${own} ${source}`);
 }

@@ -7,7 +7,7 @@ import { hasFields, insertBookmark, writeBookmarks } from "../../bookmarks/bookm
 import { changeIn, removeBookmarks } from "../../bookmarks/bulk/change-many.ts";
 import { mergeFields } from "../../bookmarks/merge-fields.ts";
 import { findIdOfPage, findIdOfUrl } from "../../bookmarks/search/bookmark-of-url.ts";
-import { untilStored } from "../../database/compare-and-set.ts";
+import { retryOnConflict } from "../../database/compare-and-set.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { holdKey } from "../../database/hold-key.ts";
 import { invalid, orNotFound } from "../../errors.ts";
@@ -74,7 +74,7 @@ export function bookmarkOperations(dependencies: BookmarkParts) {
       const now = database.clock.now();
       const changed = await writeBookmarks(database, now, async (writer, sql) => {
         if (body.url !== undefined) await refuseTaken(sql, body.url, params.id);
-        return untilStored(async () => {
+        return retryOnConflict(async () => {
           const before = await existing(sql, params.id);
           const fields = mergeFields(before, body);
           const version = hasFields(before, fields) ? before.version : await writer.update(before, fields);
@@ -152,7 +152,7 @@ export async function describeByPage(
   const page = await readPage?.(url);
   if (page === undefined || page.title === "") return;
   await writeBookmarks(database, database.clock.now(), (writer, sql) =>
-    untilStored(async () => {
+    retryOnConflict(async () => {
       const before = await findBookmark(sql, id);
       if (before === undefined || before.title !== "" || before.url !== url) return true;
       const isBare = textOf(before.description) === "";

@@ -47,6 +47,11 @@ export interface Tool {
   answer(call: ToolCall, input: any): Promise<Answer>;
 }
 
+/** Whether a tool changes nothing. */
+export function onlyReads({ scopes }: Pick<Tool, "scopes">): boolean {
+  return scopes.every((scope) => scope.endsWith(":read"));
+}
+
 /** Makes a tool; the type of its input comes from the schema. */
 export function tool<I extends z.ZodObject>(
   definition: Omit<Tool, "input" | "answer"> & {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { marksIn, marksInMarkdown, marksInText } from "./marks.ts";
+import { markOf, marksIn, marksInMarkdown, marksInText } from "./marks.ts";
 
 const said = ({ quote, note = "" }: { quote: string; note?: string }) => [quote.trim(), note.trim()];
 
@@ -64,3 +64,10 @@ test.each([
   expect(marksIn([mark]).map(said)).toEqual([expected]);
   expect(marksIn({ id: mark }).map(said)).toEqual([expected]);
 });
+
+test.each(["highlighted_at", "created", "created_at", "createdAt"])(
+  "a mark is as old as its %s says",
+  (member) => {
+    expect(markOf({ text: "a", [member]: "2024-10-29" }).date).toBe("2024-10-29");
+  },
+);

@@ -1,6 +1,6 @@
 import { allEnded } from "../../awaitable.ts";
 import { inBatchesOfFewSizes } from "../../batches.ts";
-import { posting, type Sql, type Value } from "../../database/database.ts";
+import { type Sql, type Value, withoutResult } from "../../database/database.ts";
 import { type Fragment, fragment, joined, rowList } from "../../database/fragment.ts";
 import type { CatalogTables } from "../collection.ts";
 import { type IndexedRecord, TAGS_MAX, withAncestors } from "../text/document.ts";
@@ -84,7 +84,9 @@ async function addTags(
     own.slice(0, TAGS_MAX).map(({ key, name }) => [key, new Date(createdAt), id, name === key ? null : name]),
   );
   for (const batch of inBatchesOfFewSizes(rows, rowsAtOnce))
-    await posting(sql)`insert into ${tags} (tag_key, created_at, record_id, name) values ${rowList(batch)}`;
+    await withoutResult(
+      sql,
+    )`insert into ${tags} (tag_key, created_at, record_id, name) values ${rowList(batch)}`;
 }
 
 /**
@@ -120,7 +122,7 @@ class Changes {
       .filter(([, { records, withBelow }]) => records !== 0 || withBelow !== 0)
       .map(([key, { records, withBelow }]): Value[] => [key, sql.slot, records, withBelow]);
     for (const batch of inBatchesOfFewSizes(sorted(tags), rowsAtOnce))
-      await posting(sql)`
+      await withoutResult(sql)`
         insert into ${tagCounts} as counts (tag_key, slot, records, with_below) values ${rowList(batch)}
         on conflict (tag_key, slot) do update
         set records = counts.records + excluded.records, with_below = counts.with_below + excluded.with_below`;
@@ -128,14 +130,14 @@ class Changes {
       .filter(({ records }) => records !== 0)
       .map(({ key, name, records }): Value[] => [key, name, sql.slot, records]);
     for (const batch of inBatchesOfFewSizes(sorted(names), rowsAtOnce))
-      await posting(sql)`
+      await withoutResult(sql)`
         insert into ${tagNames} as counts (tag_key, name, slot, records) values ${rowList(batch)}
         on conflict (tag_key, name, slot) do update set records = counts.records + excluded.records`;
     const hosts = [...this.#sites]
       .filter(([, records]) => records !== 0)
       .map(([host, records]): Value[] => [host, sql.slot, records]);
     for (const batch of inBatchesOfFewSizes(sorted(hosts), rowsAtOnce))
-      await posting(sql)`
+      await withoutResult(sql)`
         insert into ${sites} as counts (host, slot, records) values ${rowList(batch)}
         on conflict (host, slot) do update set records = counts.records + excluded.records`;
     await this.#dropEmpty(sql, tagCounts, tags, fragment`records = 0 and with_below = 0 and tag_key`);
@@ -154,7 +156,7 @@ class Changes {
         batch.map(([key = null]) => fragment`${key}`),
         fragment`, `,
       );
-      await posting(sql)`delete from ${table} where slot = ${sql.slot} and ${isEmpty} in (${list})`;
+      await withoutResult(sql)`delete from ${table} where slot = ${sql.slot} and ${isEmpty} in (${list})`;
     }
   }
 }

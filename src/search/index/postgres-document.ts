@@ -6,7 +6,7 @@ import { type IndexedDocument, PARTS, type Part } from "../text/document.ts";
  * this form, so a search in all parts looks for each word in three forms.
  */
 export const TITLE_PREFIX = ":";
-export const HEADS_PREFIX = ".";
+export const TAG_AND_HOST_PREFIX = ".";
 
 /**
  * The label by which the words of each part are found: PostgreSQL calls it a weight, but nothing is ranked by it. A tsvector
@@ -14,7 +14,7 @@ export const HEADS_PREFIX = ".";
  */
 const LABELS: Readonly<Record<Part, "A" | "B" | "C" | "">> = {
   title: "",
-  heads: "",
+  tagAndHostWords: "",
   url: "A",
   author: "B",
   body: "C",
@@ -29,7 +29,7 @@ export function tsvector({ parts, marks }: IndexedDocument): string {
   const positions = new Map<string, string[]>();
   let position = 0;
   for (const part of PARTS) {
-    const prefix = part === "title" ? TITLE_PREFIX : part === "heads" ? HEADS_PREFIX : "";
+    const prefix = part === "title" ? TITLE_PREFIX : part === "tagAndHostWords" ? TAG_AND_HOST_PREFIX : "";
     for (const word of parts[part]) {
       position++;
       if (word === null) continue;

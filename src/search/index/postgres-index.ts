@@ -1,6 +1,6 @@
 import { allEnded } from "../../awaitable.ts";
 import { inBatchesOfFewSizes } from "../../batches.ts";
-import { type Instant, posting, type Sql, type Value } from "../../database/database.ts";
+import { type Instant, type Sql, type Value, withoutResult } from "../../database/database.ts";
 import { type Fragment, fragment, joined, rowList } from "../../database/fragment.ts";
 import { OTHER_PARTS, tsqueries, tsquery } from "../query/postgres-query.ts";
 import { positiveTerms, type Query } from "../query/query.ts";
@@ -41,12 +41,12 @@ export const postgresIndex: IndexStore = {
   forUpdate: fragment`for update skip locked`,
 
   async remove(sql, { entries }, ids) {
-    await posting(sql)`delete from ${entries} where id in ${ids}`;
+    await withoutResult(sql)`delete from ${entries} where id in ${ids}`;
   },
 
   async add(sql, { entries }, records, hasWords) {
     for (const batch of inBatchesOfFewSizes(records, ROWS_AT_ONCE))
-      await posting(sql)`
+      await withoutResult(sql)`
         insert into ${entries} (id, created_at, title, page, host, words, version)
         values ${rowList(batch.map((record) => rowOf(record, hasWords)))}`;
   },
@@ -60,7 +60,7 @@ export const postgresIndex: IndexStore = {
         ),
         fragment`, `,
       );
-      await posting(sql)`
+      await withoutResult(sql)`
         update ${entries} e set words = indexed.words, version = ${INDEX_VERSION}
         from (values ${rows}) as indexed (id, words) where e.id = indexed.id`;
     }
@@ -73,7 +73,7 @@ export const postgresIndex: IndexStore = {
   async putTexts(sql, { own, inside }, texts, hasWords) {
     for (const { id, copyId, text } of texts) {
       const words = hasWords ? tsvector(indexedDocument(textRecord(id, text))) : "";
-      await posting(sql)`
+      await withoutResult(sql)`
         insert into ${inside.entries} as known (id, copy_id, words, version)
         select id, cast(${copyId} as bigint), cast(${words} as tsvector), cast(${hasWords ? INDEX_VERSION : 0} as integer)
         from ${own.entries} where id = ${id}
@@ -83,7 +83,7 @@ export const postgresIndex: IndexStore = {
   },
 
   async removeTexts(sql, { inside: { entries } }, ids) {
-    await posting(sql)`delete from ${entries} where id in ${ids}`;
+    await withoutResult(sql)`delete from ${entries} where id in ${ids}`;
   },
 
   isInside: fragment`c.id = e.id`,

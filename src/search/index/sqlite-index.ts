@@ -256,6 +256,15 @@ function freeKey(entries: Fragment, wanted: Fragment): Fragment {
     select key from tried order by n desc limit 1)`;
 }
 
+/** The columns of the parts in the full-text tables. */
+const COLUMNS: Readonly<Record<Part, string>> = {
+  title: "title",
+  tagAndHostWords: "heads",
+  url: "url",
+  author: "author",
+  body: "body",
+};
+
 /** In the order of keys: for a smaller key than the last one, FTS5 writes out what it has gathered. */
 async function insertWords(
   sql: Sql,
@@ -263,7 +272,7 @@ async function insertWords(
   records: readonly IndexedRecord[],
 ): Promise<void> {
   const columns = joined(
-    parts.map((part) => new Fragment([part], [])),
+    parts.map((part) => new Fragment([COLUMNS[part]], [])),
     fragment`, `,
   );
   for (const record of records.toSorted(

@@ -1,4 +1,4 @@
-import { HEADS_PREFIX, labelOf, TITLE_PREFIX } from "../index/postgres-document.ts";
+import { labelOf, TAG_AND_HOST_PREFIX, TITLE_PREFIX } from "../index/postgres-document.ts";
 import { ANY_MARK, aboveTagMark, linkedMark, siteMark, tagMark, UNTAGGED_MARK } from "../text/document.ts";
 import { dayPrefixes } from "./created-range.ts";
 import type { Query, Term } from "./query.ts";
@@ -87,5 +87,5 @@ function lexeme(token: string, flags = ""): string {
 
 /** The prefixes of words that match in a tier or in those above it. */
 function formsOf(tier: Forms): readonly string[] {
-  return tier === OTHER_PARTS ? [""] : [TITLE_PREFIX, HEADS_PREFIX, ""].slice(0, tier);
+  return tier === OTHER_PARTS ? [""] : [TITLE_PREFIX, TAG_AND_HOST_PREFIX, ""].slice(0, tier);
 }

@@ -12,7 +12,7 @@ test("Tokens outside the word sequence of tags are not adjacent to words of the 
     host: "deep.example",
   });
   expect(parts.title).toEqual(["c++", "東京", null, "c", null, "京"]);
-  expect(parts.heads).toEqual(["東京", null, null, "京", null, "deep", "example"]);
+  expect(parts.tagAndHostWords).toEqual(["東京", null, null, "京", null, "deep", "example"]);
   expect(parts.url).toEqual(["deep", "example"]);
   expect(parts.body).toEqual(["f#", null, "f"]);
 });

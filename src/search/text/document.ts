@@ -26,12 +26,12 @@ export function textRecord(id: number, text: string): IndexedRecord {
 }
 
 /** The parts of an indexed document, in the order of their positions. */
-export const PARTS = ["title", "heads", "url", "author", "body"] as const;
+export const PARTS = ["title", "tagAndHostWords", "url", "author", "body"] as const;
 export type Part = (typeof PARTS)[number];
 
 /**
  * The indexed document of a record. Each engine stores it in its own form. A null is a gap: it takes up a
- * position, and no phrase matches across it. `heads` holds the words of the tags and the host.
+ * position, and no phrase matches across it. `tagAndHostWords` holds the words of the tags and the host.
  */
 export interface IndexedDocument {
   readonly parts: Readonly<Record<Part, readonly (string | null)[]>>;
@@ -65,7 +65,7 @@ export function indexedDocument(record: IndexedRecord): IndexedDocument {
   if (ofTags.length > 0 && ofTags.at(-1) !== null) ofTags.push(null);
   const parts = {
     title: tokensIn("title", [title]),
-    heads: [...ofTags, ...tokensIn("host", [host])],
+    tagAndHostWords: [...ofTags, ...tokensIn("host", [host])],
     url: tokensIn("url", [fields.url ?? ""]),
     author: tokensIn("author", [fields.author ?? ""]),
     body: tokensIn("body", [fields.body ?? ""]),
@@ -164,13 +164,13 @@ function tokensIn(part: keyof typeof TOKENS_MAX, texts: readonly string[]): (str
   return tokens;
 }
 
-/** Replaces further repeats of a word by gaps: in the title, in the heads, and in all other parts together. */
+/** Replaces further repeats of a word by gaps: in the title, in the words of tags and host, and in all other parts together. */
 function withoutRepeats(parts: Record<Part, (string | null)[]>): Record<Part, (string | null)[]> {
   const total = PARTS.reduce((sum, part) => sum + parts[part].length, 0);
   if (total <= REPEATS_MAX) return parts;
   const ofTexts = new Map<string, number>();
   for (const part of PARTS) {
-    const counts = part === "title" || part === "heads" ? new Map<string, number>() : ofTexts;
+    const counts = part === "title" || part === "tagAndHostWords" ? new Map<string, number>() : ofTexts;
     parts[part] = parts[part].map((token) => {
       if (token === null) return null;
       const count = (counts.get(token) ?? 0) + 1;

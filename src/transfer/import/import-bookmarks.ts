@@ -151,6 +151,7 @@ class BookmarkRun {
     for (const decision of decide(this.#staged, this.#rule))
       if (decision.row.position > last) await this.#take(decision);
     await this.#finishBatch();
+    const nothing = { there_already: 0, refused: 0, reasons: {} };
     return {
       file: fileName,
       format,
@@ -160,10 +161,8 @@ class BookmarkRun {
       imported_at: now.toISOString(),
       import_id: this.#importId,
       ...this.#counts,
-      ...(texts > 0 && { texts: { found: texts, kept: 0, there_already: 0, refused: 0, reasons: {} } }),
-      ...(marks > 0 && {
-        marks: { found: marks, kept: 0, in_notes: 0, there_already: 0, refused: 0, reasons: {} },
-      }),
+      ...(texts > 0 && { texts: { found: texts, kept: 0, ...nothing } }),
+      ...(marks > 0 && { marks: { found: marks, kept: 0, without_copy: 0, in_notes: 0, ...nothing } }),
       refusals: rows.refusals,
       skips: rows.skips,
       notes: records.notesByLine as Iterable<Note>,

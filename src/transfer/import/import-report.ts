@@ -72,10 +72,12 @@ export interface TextsReport {
 }
 
 /** Why a mark is refused. */
-export type MarkRefusal = "too_many" | "too_long" | "no_link";
+export type MarkRefusal = "too_many" | "too_long" | "public_note" | "no_link";
 
 /** What became of the marks that a file brings. */
 export interface MarksReport extends Omit<TextsReport, "reasons"> {
+  /** Those that are marks of links without a copy, since others may read notes; `kept` are those of links with one. */
+  readonly without_copy: number;
   /** Those that are quotations in the notes of their links, which have no copy. */
   readonly in_notes: number;
   readonly reasons: Partial<Readonly<Record<MarkRefusal, number>>>;

@@ -21,7 +21,7 @@ import { keepMark } from "../../marks/mark-changes.ts";
 import { marksOf, storeNote } from "../../marks/mark-store.ts";
 import { stageImport } from "../stage-bookmarks.ts";
 import { importBookmarks, previewImport } from "./import-bookmarks.ts";
-import { keepMarks, marksReport } from "./keep-marks.ts";
+import { keepMarks, type MarkPlace, marksReport } from "./keep-marks.ts";
 import { forgetUnchanged, keepTexts } from "./keep-texts.ts";
 import { undoImport } from "./undo-import.ts";
 
@@ -48,7 +48,7 @@ for (const engine of engines)
     });
     afterEach(() => toEnd.disposeAsync());
 
-    async function bring(file: string | Uint8Array | readonly object[]) {
+    async function bring(file: string | Uint8Array | readonly object[], place: MarkPlace = "either") {
       const bytes =
         file instanceof Uint8Array
           ? file
@@ -68,7 +68,7 @@ for (const engine of engines)
       expect(await keepTexts(database, importParts(database).texts, staged, { importId })).toBe(true);
       // As one that was interrupted is continued.
       for (const most of [1, undefined])
-        await keepMarks(database, staged, { importId, ...(most && { most }) });
+        await keepMarks(database, staged, { importId, place, ...(most && { most }) });
       const report = await marksReport(database.read, importId, staged.marks.count);
       const codes = [...notes].map(({ code }) => code);
       return {
@@ -121,6 +121,34 @@ for (const engine of engines)
         expect(await database.read`select id from marks`).toEqual([]);
       });
     });
+
+    test.each([
+      ["either", { kept: 1, without_copy: 0, in_notes: 3, reasons: {} }],
+      ["marks", { kept: 1, without_copy: 1, in_notes: 0, reasons: { public_note: 2 } }],
+      ["notes", { kept: 0, without_copy: 0, in_notes: 4, reasons: {} }],
+    ] as const)(
+      "go where nobody else reads them, of links with a copy and without: %s",
+      async (place, expected) => {
+        await addCopied();
+        await add(BARE, "Mine");
+        const file = [MARKED, BARE].map((url) => wallabag(url, "", [WORDS[0], ""], NOTE));
+        const { importId, ...report } = await bring(file, place);
+        expect(report).toMatchObject({ found: 4, there_already: 0, ...expected });
+        const quotation = `> ${WORDS[0]}\n${NOTE}`;
+        const all = `${quotation}\n\n${NOTE}`;
+        const notes = { either: [NOTE, all], marks: ["", ""], notes: [all, all] };
+        expect([await noteAt(MARKED), await noteAt(BARE)]).toEqual(notes[place]);
+        const made = [...(await marksAt(MARKED)), ...(await marksAt(BARE))];
+        expect(made.map(({ quote, note }) => [quote, note])).toEqual(
+          Array(expected.kept + expected.without_copy).fill([WORDS[0], NOTE]),
+        );
+        expect(await bring(file, place)).toMatchObject({
+          ...{ there_already: 4 - report.refused, kept: 0, without_copy: 0, in_notes: 0 },
+        });
+        await undoImport(database, importId, now);
+        expect([await noteAt(MARKED), await noteAt(BARE), await marksAt(BARE)]).toEqual(["", "", []]);
+      },
+    );
 
     test("that are new come in at a second import, and the undo leaves what has changed since", async () => {
       await add(MARKED, "Mine", "My note\n#rye");

@@ -19,19 +19,25 @@ import type { MarkRefusal, MarksReport } from "./import-report.ts";
 import { type BroughtRecord, recordBrought } from "./import-store.ts";
 import type { KeepingOptions } from "./keep-texts.ts";
 import type { StagedBookmarks } from "./staged-file.ts";
-import type { StagedMark } from "./staged-marks.ts";
+import { type StagedMark, startOf } from "./staged-marks.ts";
 import { lastPosition } from "./undo-import.ts";
 
 /** The marks of a transaction. */
 const PIECE = 500;
 
+/**
+ * What marks become. `either`: marks of links that have a copy, quotations in the notes of others. `marks`: marks alone, where
+ * others may read notes. `notes`: quotations alone, of somebody who may not read copies, and learns of no copy or mark.
+ */
+export const MARK_PLACES = ["either", "marks", "notes"] as const;
+export type MarkPlace = (typeof MARK_PLACES)[number];
+
 interface MarkingOptions extends Omit<KeepingOptions, "onText"> {
-  /** Whether who imports may read copies: else all become quotations in notes, and nothing tells which links have copies or marks. */
-  readonly copies?: boolean;
+  readonly place: MarkPlace;
 }
 
 /**
- * Brings the marks of a file in, after its texts: as marks to links that have a copy, to others as quotations in their notes. Each is
+ * Brings the marks of a file in, after its texts: as marks of links, or as quotations in their notes. Each is
  * recorded in its transaction after the texts, so another call continues where an interrupted one ended.
  *
  * @returns whether all are done
@@ -40,7 +46,7 @@ interface MarkingOptions extends Omit<KeepingOptions, "onText"> {
 export async function keepMarks(
   database: Database,
   staged: StagedBookmarks,
-  { importId, accountId, most = Number.POSITIVE_INFINITY, signal, copies = true }: MarkingOptions,
+  { importId, accountId, most = Number.POSITIVE_INFINITY, signal, place }: MarkingOptions,
 ): Promise<boolean> {
   const { records, texts, rows, marks, now } = staged;
   const before = records.total + texts.last;
@@ -56,12 +62,11 @@ export async function keepMarks(
       const marked: number[] = [];
       // In one order, so that no two transactions wait for each other.
       for (const [link, few] of [...byLink].toSorted(([one], [other]) => one - other)) {
-        const found = await bring({ sql, writer, importId, accountId, copies, now }, link, few);
+        const found = await bring({ sql, writer, importId, accountId, place, now }, link, few);
         if (found.some(({ outcome }) => outcome === "added")) marked.push(link);
         for (const [index, { number, position, quote, note }] of few.entries()) {
           const { line = 0 } = rows.at(position)?.row ?? {};
-          const title = [...(quote || note).slice(0, 400)].slice(0, 200).join("").toWellFormed();
-          const at = { position: before + number, row: { line, title } };
+          const at = { position: before + number, row: { line, title: startOf(quote || note, 200) } };
           brought.push({ kind: "mark", ...(found[index] ?? NO_LINK), ...at });
         }
       }
@@ -98,8 +103,7 @@ async function linksOf(
   return links;
 }
 
-interface Bringing extends Pick<KeepingOptions, "importId" | "accountId"> {
-  readonly copies: boolean;
+interface Bringing extends Pick<MarkingOptions, "importId" | "accountId" | "place"> {
   readonly sql: Sql;
   readonly writer: BookmarkWriter;
   readonly now: Date;
@@ -111,6 +115,7 @@ type Brought = Omit<BroughtRecord, "position" | "row" | "kind"> & Partial<Pick<B
 const THERE: Brought = { outcome: "skipped", reason: "there_already" };
 const IN_NOTE: Brought = { outcome: "skipped", reason: "in_note" };
 const TOO_LONG = refused("too_long", "The note of the link would be too long.");
+const PUBLIC_NOTE = refused("public_note", "It has no words, and others may read the note of its link.");
 const NO_LINK = refused("no_link", "Not exactly one link has its address, or without one its title.");
 
 function refused(reason: MarkRefusal, detail: string): Brought {
@@ -122,15 +127,15 @@ const STORE = new CopyStore(undefined);
 
 /** Brings marks to a link. @returns what became of each, in their order; nothing if the link is not there */
 async function bring(bringing: Bringing, link: number, marks: readonly StagedMark[]): Promise<Brought[]> {
-  const { sql, accountId, copies, now } = bringing;
+  const { sql, accountId, place, now } = bringing;
   // A change of nothing: it stays until the end of the transaction.
   const [bookmark] = await sql<BookmarkFields & { version: number }>`
     update bookmarks set version = version where id = ${link} returning title, url, description, version`;
   if (bookmark === undefined) return [];
-  const kept = copies ? await marksOf(sql, [link]) : [];
+  const kept = place === "notes" ? [] : await marksOf(sql, [link]);
   const lines = bookmark.description.split("\n").map((line) => line.replace(/^> /, ""));
   const there = new Set([...kept.map(({ quote }) => quote), ...lines].map(bare));
-  const copy = copies ? await STORE.read(sql, link) : undefined;
+  const copy = place === "notes" ? undefined : await STORE.read(sql, link);
   const text = copy && new CopyText(await STORE.html(sql, copy.id));
   const max = limits().marksPerBookmark;
   let room = max - kept.length;
@@ -142,24 +147,26 @@ async function bring(bringing: Bringing, link: number, marks: readonly StagedMar
     const quotation = [quote && `> ${quote.replaceAll(/\s+/g, " ")}`, note].filter(Boolean).join("\n");
     const size = Buffer.byteLength(quotation) + 2;
     if (there.has(key)) found.push(THERE);
-    else if (text === undefined || quote === "") {
+    else if (place !== "marks" && (text === undefined || quote === "")) {
       const fits = bytes + size <= DESCRIPTION_MAX;
       found.push(fits ? IN_NOTE : TOO_LONG);
       if (!fits) continue;
       quotations.push(quotation);
       bytes += size;
-    } else if (room-- <= 0)
+    } else if (quote === "") found.push(PUBLIC_NOTE);
+    else if (room-- <= 0)
       found.push(refused("too_many", `The link has ${max} marks, which is as many as it takes.`));
     else {
       const made = readDate(date, now);
       const bareQuote = { quote, prefix: "", suffix: "", position: null };
-      const place = text.find(bareQuote);
-      const inText = place && text.cut(place.start, place.end);
+      const at = text?.find(bareQuote);
+      const inText = at && text?.cut(at.start, at.end);
       const about = { bookmarkId: link, note, accountId };
       const mark = newMark({ ...bareQuote, ...inText, quote }, about, made instanceof Date ? made : now);
-      found.push({ outcome: "added", id: (await addMark(sql, mark)).id, version: mark.version });
+      const reason = text === undefined ? "without_copy" : null;
+      found.push({ outcome: "added", reason, id: (await addMark(sql, mark)).id, version: mark.version });
     }
-    there.add(key);
+    if (found.at(-1)?.outcome !== "refused") there.add(key);
   }
   if (quotations.length > 0) await addToNote(bringing, { id: link, ...bookmark }, quotations, found);
   return found;
@@ -194,15 +201,13 @@ async function addToNote(
 
 /** What became of the marks of an import. @param found how many the file has */
 export async function marksReport(sql: Sql, importId: number, found: number): Promise<MarksReport> {
-  const rows = await sql<{ outcome: string; reason: string | null; n: number }>`
-    select outcome, reason, count(*) as n from import_rows
-    where import_id = ${importId} and (kind = ${"mark"} or reason = ${"in_note"}) group by outcome, reason`;
-  const of = (...codes: readonly (string | null)[]) =>
-    rows.filter(({ reason }) => codes.includes(reason)).reduce((sum, { n }) => sum + Number(n), 0);
-  const refusals = rows.filter(({ outcome }) => outcome === "refused");
-  const reasons = Object.fromEntries(refusals.map(({ reason, n }) => [reason, Number(n)]));
-  return {
-    ...{ found, kept: of(null), in_notes: of("in_note"), there_already: of("there_already") },
-    ...{ refused: of(...Object.keys(reasons)), reasons },
-  };
+  const rows = await sql<{ reason: string | null; n: number }>`
+    select reason, count(*) as n from import_rows
+    where import_id = ${importId} and (kind = ${"mark"} or reason = ${"in_note"}) group by reason`;
+  const counts: Partial<Record<string, number>> = Object.fromEntries(
+    rows.map(({ reason, n }) => [reason ?? "kept", Number(n)]),
+  );
+  const { kept = 0, without_copy = 0, in_note = 0, there_already = 0, ...reasons } = counts;
+  const refused = Object.values(reasons).reduce<number>((sum, n = 0) => sum + n, 0);
+  return { found, kept, without_copy, in_notes: in_note, there_already, refused, reasons };
 }

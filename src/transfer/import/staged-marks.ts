@@ -61,7 +61,7 @@ export class StagedMarks {
 }
 
 /** The first characters of a text. */
-function startOf(text: string, max: number): string {
+export function startOf(text: string, max: number): string {
   if (text.length <= max) return text;
   // A character takes two units at most.
   return [...text.slice(0, 2 * max)].slice(0, max).join("").toWellFormed().trimEnd();

@@ -48,7 +48,7 @@ function place() {
   const lines = [...words.getClientRects()].filter(({ width }) => width > 0);
   const line = lines.at(-1) ?? words.getBoundingClientRect();
   const room = document.documentElement.clientWidth;
-  bar.classList.toggle("beside", room - text.right > 160);
+  bar.classList.toggle("beside", room - text.right > 256);
   const isBeside = bar.classList.contains("beside");
   const { offsetWidth, offsetHeight } = bar;
   const x = isBeside ? text.right + 16 : line.right - offsetWidth / 2;

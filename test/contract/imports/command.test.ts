@@ -3,10 +3,14 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createShare } from "../../../src/bookmarks/shares/share-store.ts";
 import { quoted } from "../../../src/command-name.ts";
+import { openDatabase } from "../../../src/database/open.ts";
 import { BLOGS_READ } from "../../../src/readers/blog-formats.ts";
 import { FORMATS_READ } from "../../../src/readers/bookmarks/recognize.ts";
+import { saveSite } from "../../../src/web/site/site-store.ts";
 import { encoded } from "../../support/files/encoded.ts";
+import { makeAccount } from "../../support/records/accounts.ts";
 import { COMMAND, run, startServer, temporaryFolder } from "../../support/server/server.ts";
 
 const EXPORTS = join(import.meta.dir, "../../data/bookmark-exports");
@@ -113,15 +117,52 @@ To undo it: ${quoted(COMMAND)} import --undo 1
       "  2 without an address: their highlights go to links with their titles\n  0 refused\nThe file also has 2 highlights.",
     );
     expect(await imported()).toContain(
-      "Put into the notes of links, which have no copy: 1 highlight.\nLeft out, since no link, or more than one, has the title: 1 highlight.\n",
+      "Put into the notes of links without a copy: 1 highlight.\nLeft out, since no link, or more than one, has the title: 1 highlight.\n",
     );
     const { stdout } = await run(["import", "--show", "2"], inFolder(folder));
     expect(stdout).toContain("mark Two\n  Not exactly one link has its address, or without one its title.\n");
     expect(JSON.parse(await imported("--json"))).toMatchObject({
       ...{ skipped: 0, skips: [{ reason: "marks_alone" }, { reason: "marks_alone" }] },
-      marks: { found: 2, kept: 0, in_notes: 0, there_already: 1, refused: 1, reasons: { no_link: 1 } },
+      marks: {
+        found: 2,
+        kept: 0,
+        without_copy: 0,
+        in_notes: 0,
+        there_already: 1,
+        refused: 1,
+        reasons: { no_link: 1 },
+      },
     });
   });
+
+  const quotations = ["quotations in the notes of others", "Put into the notes of links"] as const;
+  const marks = ["also of links without a copy", "Kept as marks of links without a copy"] as const;
+  test.each([
+    ["auto", undefined, false, quotations],
+    ["auto", "private", true, marks],
+    ["auto", "read", false, marks],
+    ["private", "open", false, quotations],
+    ["read", "private", false, marks],
+    ["open", undefined, false, marks],
+  ] as const)(
+    "brings no marks into notes that others may read: %s, and chosen %s",
+    async (setting, bookmarksAccess, withNotes, said) => {
+      using folder = temporaryFolder();
+      const env = { DATABASE_URL: `sqlite:${folder.file("site.db")}`, BOOKMARKS_ACCESS: setting };
+      const database = await openDatabase(env.DATABASE_URL);
+      await database.write((sql) => saveSite(sql, { bookmarksAccess }, new Date()));
+      const { id } = await makeAccount(database, "ada");
+      const list = { query: "rye", title: "Rye", withNotes, expiresAt: null };
+      await database.write((sql) => createShare(sql, list, id, new Date()));
+      await database.close();
+      const row = { is_archived: 0, is_starred: 0, title: "Rye", url: "https://example.com/", tags: [] };
+      writeFileSync(folder.file("marks.json"), JSON.stringify([{ ...row, annotations: [{ quote: "One" }] }]));
+      const imported = async (...flags: readonly string[]) =>
+        (await run(["import", folder.file("marks.json"), ...flags], { env })).stdout;
+      expect(await imported("--dry-run")).toContain(said[0]);
+      expect(await imported()).toContain(said[1]);
+    },
+  );
 
   test("changes nothing with --dry-run, not even where no database is yet", async () => {
     using folder = temporaryFolder();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { createShare } from "../../../src/bookmarks/shares/share-store.ts";
 import { runImport } from "../../../src/imports/import-job.ts";
 import { IMPORT_JOB } from "../../../src/imports/uploads.ts";
 import { giveLimits, givenLimits } from "../../../src/limits.ts";
@@ -204,6 +205,7 @@ describeContract("Texts of pages in exports", (service) => {
     const imports = async () => (await database.read`select id from imports`).length;
     return {
       ...app,
+      account,
       cookie,
       send,
       page,
@@ -352,7 +354,7 @@ describeContract("Texts of pages in exports", (service) => {
       "The file also has 2 highlights. Highlights become marks of links that have a copy",
     );
     expect(result).toContain(
-      "<p>Kept as marks: 1 highlight.</p><p>Put into the notes of links, which have no copy: 1 highlight.</p>",
+      "<p>Kept as marks: 1 highlight.</p><p>Put into the notes of links without a copy: 1 highlight.</p>",
     );
     expect(await json(`/bookmarks/${await linkAt(BARE)}`)).toMatchObject({ description: "> First\nMine" });
     const again = await bring(file([...annotations, { quote: "More", text: "" }]));
@@ -361,6 +363,27 @@ describeContract("Texts of pages in exports", (service) => {
     await undo();
     await undo();
     expect(await linkAt(BARE)).toBe(0);
+  });
+
+  test.each([
+    ["private", "marks of links that have a copy of their page", "Put into the notes", "> First\nMine"],
+    ["read", "marks, also of links without a copy", "Kept as marks of links without a copy", ""],
+    ["open", "marks, also of links without a copy", "Kept as marks of links without a copy", ""],
+    ["shared", "marks, also of links without a copy", "Kept as marks of links without a copy", ""],
+  ])("bring no marks into notes that others may read: %s", async (access, planned, done, description) => {
+    const isShared = access === "shared";
+    const app = await start({ BOOKMARKS_ACCESS: isShared ? "private" : access });
+    const { bring, linkAt, json, database, account } = app;
+    const list = { query: "rye", title: "Rye", withNotes: isShared, expiresAt: null };
+    await database.write((sql) => createShare(sql, list, account.id, new Date()));
+    const marked = (url: string, content: string) => ({
+      ...entry(url, content),
+      annotations: [{ quote: "First", text: "Mine" }],
+    });
+    const { preview, result } = await bring(JSON.stringify([marked(ONE, "<p>First"), marked(BARE, "")]));
+    expect(preview).toContain(`Highlights become ${planned}`);
+    expect(result).toContain(`<p>Kept as marks: 1 highlight.</p><p>${done}`);
+    expect(await json(`/bookmarks/${await linkAt(BARE)}`)).toMatchObject({ description });
   });
 
   test("and marks are brought by accounts alone, and nobody else learns of those that are there", async () => {
@@ -376,7 +399,8 @@ describeContract("Texts of pages in exports", (service) => {
     expect([await copies(), there.length]).toEqual([2, 1]);
     const { preview, result } = await bring(file("<p>Third", "First", "second"), request);
     expect(preview).not.toContain("The file also has the text");
-    expect(result).toContain("<p>Put into the notes of links, which have no copy: 2 highlights.</p>");
+    expect(preview).toContain("Highlights become quotations in the notes of their links.");
+    expect(result).toContain("<p>Put into the notes of links without a copy: 2 highlights.</p>");
     for (const said of ["as a copy", "Kept as marks", "There already"]) expect(result).not.toContain(said);
     expect([await copies(), await marks()]).toEqual([2, there]);
   });

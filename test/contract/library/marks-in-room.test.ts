@@ -151,7 +151,7 @@ describeContract("Marks in the reading room", (service) => {
     const html = await room();
     expect(html).toContain('<p>One &amp; <mark class="own" id="mark-2">two of the first part</mark>');
     expect(html).toMatch(
-      /id="note-2".*id="note-1"><blockquote dir="auto">Three<\/blockquote><p class="quiet">The words are gone/s,
+      /id="note-2".*id="note-1"><blockquote id="mark-1" dir="auto">Three<\/blockquote><p class="quiet">The words are gone/s,
     );
     expect(html).not.toContain("read#mark-1");
     const older = await room(`?copy=${copy.id}`);

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { StoppedClock } from "../../support/machine/stopped-clock.ts";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { makeCopy } from "../../support/records/copies.ts";
 import { makeMark } from "../../support/records/marks.ts";
@@ -9,7 +10,7 @@ const DAY = 24 * 60 * 60 * 1_000;
 
 describeContract("The page of marks", (service) => {
   async function start() {
-    const app: TestApp = await service.startApp({ FETCH_PAGES: "off" });
+    const app: TestApp = await service.startApp({ FETCH_PAGES: "off" }, new StoppedClock());
     const { database, request } = app;
     const account = await makeAccount(database, "ada");
     const send = withHeaders(request, { cookie: await makeSession(database, account) });
@@ -24,7 +25,7 @@ describeContract("The page of marks", (service) => {
 
   test("has all marks by day and by link, in the order of its text, with the ways on", async () => {
     const { database, save, page } = await start();
-    const now = Date.now();
+    const now = database.clock.now().getTime();
     const kept = await save("The river");
     await makeCopy(database, kept, "It begins in the hills and flows to the sea.");
     const other = await save("A <b>page</b>");

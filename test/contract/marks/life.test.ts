@@ -65,6 +65,8 @@ describeContract("The marks of a bookmark", (service) => {
   const listed = (id: number) =>
     json<{ id: number; quote: string; note: string }[]>(send(`/bookmarks/${id}/marks/`));
   const quotes = async (id: number) => (await listed(id)).map(({ quote }) => quote);
+  const found = async (q: string) =>
+    (await json<{ id: number }[]>(send(`/bookmarks/?q=${q}`))).map(({ id }) => id);
   const makeMarks = async (id: number, ...words: string[]) => {
     const marks: Mark[] = [];
     for (const quote of words) marks.push(await makeMark(app.database, id, quote));
@@ -109,7 +111,7 @@ describeContract("The marks of a bookmark", (service) => {
       expect(await counts()).toEqual([1, 1]);
       const changes = await json<{ marks?: number; details: object }[]>(send("/api/undo/"));
       expect(changes.filter(({ marks }) => marks)).toMatchObject([{ details: { bookmark: other } }]);
-      const removed = await (await send("/library/removed")).text();
+      const removed = await (await browser("/library/removed")).text();
       expect(removed).not.toContain("removed</bdi>");
     });
 
@@ -125,6 +127,10 @@ describeContract("The marks of a bookmark", (service) => {
     expect(await counts()).toEqual([2, 2]);
     expect(await undo(key)).toMatchObject({ changed: 1 });
     expect(await quotes(id)).toEqual(["stays", "noted"]);
+    const noted = (await listed(id)).at(-1)?.id;
+    expect((await send(`/bookmarks/${id}/marks/${noted}`, { method: "DELETE" })).status).toBe(204);
+    // Of a mark that is deleted for good, nothing that was said of it stays.
+    expect(await counts()).toEqual([1, 1]);
   });
 
   test("are purged once it cannot come back, and not before", async () => {
@@ -162,6 +168,7 @@ describeContract("The marks of a bookmark", (service) => {
     const gone = removed && (await remove(removed));
     const merge = await post("/bookmarks/merge", { keep, drop: [drop] });
     expect(await quotes(keep)).toEqual(["a", "b", "c", "e"]);
+    expect(await found("page:e")).toEqual([keep]);
     // What only the undo needs is not shown.
     expect((await json<{ details: object }[]>(send("/api/undo/?limit=1")))[0]?.details).toEqual({
       keep,
@@ -179,6 +186,7 @@ describeContract("The marks of a bookmark", (service) => {
       ["a", "b"],
       ["c", "e"],
     ]);
+    expect(await found("page:e")).toEqual([drop]);
     expect(await undo(String(gone))).toMatchObject({ changed: 1 });
     expect(await quotes(drop)).toEqual(["c", "d", "e"]);
   });
@@ -299,12 +307,12 @@ describeContract("The marks of a bookmark", (service) => {
       mark: [
         { id: 1, bookmark: 901, ...same },
         { id: 2, bookmark: 901, ...same, position: null },
-        { id: 3, bookmark: 901, ...same, position: 8 },
+        { id: 3, bookmark: 901, ...same, note: "rye" },
         { id: 4, bookmark: 901, ...same, note: "" },
         // It has three now.
         ...[5, 6].map((n) => ({ id: n, bookmark: 901, ...same, quote: "more" })),
         { id: 7, bookmark: 902, ...same },
-        { id: 8, bookmark: 902, ...same, quote: "another" },
+        { id: 8, bookmark: 902, ...same, quote: "barley" },
         { id: 9, bookmark: 903, ...same },
         ...[{ quote: " " }, { quote: "x".repeat(5_001) }, { prefix: "x".repeat(33) }, { position: -1 }].map(
           (bad, n) => ({ id: 10 + n, bookmark: 902, ...same, ...bad }),
@@ -319,7 +327,8 @@ describeContract("The marks of a bookmark", (service) => {
     expect([again?.added, again?.skipped]).toEqual([0, 2 + 3 + 2]);
     const [there] = await app.database.read<{ id: number }>`
       select id from bookmarks where url = ${`https://new-${made}.example/`}`;
-    expect(await quotes(Number(there?.id))).toEqual(["there", "another"]);
+    expect(await quotes(Number(there?.id))).toEqual(["there", "barley"]);
+    expect([await found("page:rye"), await found("page:barley")]).toEqual([[here], [Number(there?.id)]]);
     await send(`/bookmarks/${here}/marks/${first?.id}`, { method: "PATCH", json: { note: "mine" } });
     const undone = await undoSiteImport(app.database, report?.import_id ?? 0, new Date());
     expect(undone).toMatchObject({
@@ -327,6 +336,14 @@ describeContract("The marks of a bookmark", (service) => {
       kept: [{ kind: "mark", id: first?.id, title: "there" }],
     });
     expect((await listed(here)).map(({ note }) => note)).toEqual(["mine", "a note"]);
+    expect(await found("page:rye")).toEqual([]);
     expect(await counts()).toEqual([2, 0]);
+
+    // It has one of the two.
+    const twice = await archiveOf({
+      bookmark: [{ id: 901, ...bookmark, url }],
+      mark: [1, 2].map((id) => ({ id, bookmark: 901, ...same })),
+    });
+    expect(await importBytes(app.database, twice)).toMatchObject({ added: 1, skipped: 1 + 1 });
   });
 });

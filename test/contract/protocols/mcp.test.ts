@@ -439,6 +439,30 @@ describeContract("Agents", (service) => {
     );
   });
 
+  test.each([
+    ["archive_links", (id: number) => ({ ids: [id] })],
+    ["tag_links", (id: number) => ({ ids: [id], remove: ["travel"] })],
+    ["edit_link", (id: number) => ({ id, version: 1, note: "" })],
+  ] as const)("a list that is shared while %s begins refuses that, too", async (tool, inputOf) => {
+    const { agent, by, database } = await start();
+    const { id } = await agent.use("add_link", { url: "https://example.com/", tags: ["travel"] });
+    const send = await by();
+    const { write } = database;
+    const share = async () => {
+      const list = { method: "POST", json: { q: "#travel", title: "List" } };
+      expect((await send("/api/shares/", list)).status).toBe(201);
+    };
+    Object.assign(database, {
+      async write(work: Parameters<typeof write>[0]) {
+        Object.assign(database, { write });
+        await share();
+        return write.call(database, work);
+      },
+    });
+    expect(await agent.fault(tool, inputOf(id))).toContain(`is shared: ${id}`);
+    expect((await agent.use("search_links", { query: "#travel -is:archived" })).matches).toBe(1);
+  });
+
   test("drafts are written and revised; what readers see or will see is never changed", async () => {
     const { agent, by, request } = await start();
     const draft = await agent.use("draft_post", {

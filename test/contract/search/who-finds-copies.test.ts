@@ -75,7 +75,11 @@ describeContract("Words inside copies", (service) => {
         const caching = response.headers.get("cache-control") ?? "";
         expect([name, caching.includes("private")]).toEqual([name, mayRead]);
         for (const q of OF_COPIES) {
-          const at = { code: "no_copies", position: q.search(/page:|has:/i) };
+          const what = q.endsWith(":mark") ? "marks" : "copies of pages";
+          const at = {
+            ...{ code: "no_copies", position: q.search(/page:|has:/i) },
+            detail: expect.stringContaining(`asks for ${what}, which`),
+          };
           const asked = `?q=${encodeURIComponent(q)}`;
           for (const path of ["/bookmarks/", "/bookmarks/search"]) {
             const answer = await send(path + asked);

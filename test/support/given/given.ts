@@ -1,5 +1,5 @@
 import { giveLimits, givenLimits, type Limits } from "../../../src/limits.ts";
-import { multiplyStrangerLimits } from "../../../src/posts/comments/stranger-limits.ts";
+import { multiplyAnonymousCommentLimits } from "../../../src/posts/comments/anonymous-comment-limits.ts";
 import { multiplyTimeLimits, timeLimitFactor } from "../../../src/time-limit.ts";
 
 /** What only tests give to the application: to their own process, and through `test/server.ts` to others. */
@@ -20,7 +20,7 @@ export const TALKATIVE = 1_000;
 
 export function give({ timeLimits, strangers, limits }: Partial<Given>): void {
   if (timeLimits !== undefined) multiplyTimeLimits(timeLimits);
-  if (strangers !== undefined) multiplyStrangerLimits(strangers);
+  if (strangers !== undefined) multiplyAnonymousCommentLimits(strangers);
   if (limits !== undefined) giveLimits(limits);
 }
 

@@ -172,7 +172,7 @@ export function watched(
       return done;
     },
     obstacle: () => database.obstacle(),
-    giveUpReserve: () => database.giveUpReserve(),
+    releaseReserve: () => database.releaseReserve(),
     readApart: (deadline) => database.readApart(deadline),
     snapshot: (work) => database.snapshot((sql) => work(watching(sql, ++snapshots))),
     ready: () => database.ready(),

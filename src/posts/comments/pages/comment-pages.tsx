@@ -43,7 +43,10 @@ type CommentForm = z.output<typeof CommentForm>;
  * The form for a comment, at `/posts/{slug}/comments`. It is not on the page of the post, whose cached bytes the
  * signed time would change.
  */
-export function commentPages({ pages, database, strangers }: BlogParts, commenting: CommentPolicy): Routes {
+export function commentPages(
+  { pages, database, anonymousCommentLimits }: BlogParts,
+  commenting: CommentPolicy,
+): Routes {
   const { access } = commenting;
   const { commentsPerPost: perPost } = limits();
   const times = new FormTimestamps(database);
@@ -73,7 +76,7 @@ export function commentPages({ pages, database, strangers }: BlogParts, commenti
       const post = await existing(database.read, params.slug);
       const author = caller.account?.displayName ?? body.author.trim();
       if (author === "") throw missingName();
-      if (caller.account === undefined) strangers.count(client);
+      if (caller.account === undefined) anonymousCommentLimits.count(client);
       const reasons = await reasonsAgainst(caller, post, { ...body, author }, now);
       const status = reasons.length === 0 ? "shown" : "waiting";
       const comment = await database.write((sql) =>

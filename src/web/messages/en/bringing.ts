@@ -34,24 +34,34 @@ export const bringing = {
   },
   /** What readers have marked in these pages. */
   marks: {
-    comeAlong: (count: number) =>
-      `The file also has ${highlights(count)}. Highlights become marks of links that have a copy of their page, and quotations in the notes of others.`,
+    comeAlong: (count: number, place: keyof typeof PLACES) =>
+      `The file also has ${highlights(count)}. Highlights become ${PLACES[place]}.`,
     write: (count: number) => `Import ${highlights(count)}`,
     /** What became of them. */
-    results: ({ kept, in_notes, there_already, reasons }: BroughtMarks) =>
+    results: ({ kept, without_copy, in_notes, there_already, reasons }: BroughtMarks) =>
       [
         ["Kept as marks", kept],
-        ["Put into the notes of links, which have no copy", in_notes],
+        ["Kept as marks of links without a copy, since others may read notes", without_copy],
+        ["Put into the notes of links without a copy", in_notes],
         ["There already", there_already],
         ["Left out, since a link has as many marks as it takes", reasons.too_many ?? 0],
         ["Left out, since the note of a link would be too long", reasons.too_long ?? 0],
+        ["Left out, since they have no words to mark and others may read notes", reasons.public_note ?? 0],
         ["Left out, since no link, or more than one, has the title", reasons.no_link ?? 0],
       ].flatMap(([what, count]) => (count === 0 ? [] : [`${what}: ${highlights(Number(count))}.`])),
   },
 };
 
-interface BroughtMarks extends Readonly<Record<"kept" | "in_notes" | "there_already", number>> {
-  readonly reasons: Partial<Readonly<Record<"too_many" | "too_long" | "no_link", number>>>;
+/** What highlights become. */
+const PLACES = {
+  either: "marks of links that have a copy of their page, and quotations in the notes of others",
+  marks: "marks, also of links without a copy of their page, since others may read notes",
+  notes: "quotations in the notes of their links",
+};
+
+interface BroughtMarks
+  extends Readonly<Record<"kept" | "without_copy" | "in_notes" | "there_already", number>> {
+  readonly reasons: Partial<Readonly<Record<"too_many" | "too_long" | "public_note" | "no_link", number>>>;
 }
 
 function highlights(count: number): string {

@@ -133,7 +133,8 @@ export const gettingIn = {
     neverUsed: "never used",
     use: "Use",
     assistant: "for an assistant",
-    assistantHint: "Then it is valid for the tools of assistants alone: they publish and delete nothing.",
+    assistantHint:
+      "An assistant’s token works only with the tools for assistants, which publish and delete nothing.",
     notForAssistants:
       "An assistant can read and change the library, read posts and write drafts, and nothing else.",
     forAssistant: "Made for an assistant",

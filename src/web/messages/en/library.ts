@@ -75,7 +75,7 @@ export const library = {
   },
   missing: {
     title: "There is nothing at this address",
-    text: "The link was removed, or the address has a mistake. You can search the library above.",
+    text: "What was here was removed, or the address has a mistake. You can search the library above.",
     all: "All links",
   },
   views: {

@@ -13,7 +13,7 @@ export const marksPage = {
   all: "All marks",
   nothing: "No mark has these words.",
   none: "Nothing is marked yet",
-  how: "Open the copy of a page and select some words: Mark appears beside them, and m does the same. A mark can have a note, and be quoted in a post.",
+  how: "Open the copy of a page and select some words: a Mark button appears, and the m key does the same. A mark can have a note, and be quoted in a post.",
   /** The link to what can be marked. */
   copies: "Links with a copy",
 };

@@ -44,7 +44,7 @@ const PlaceForm = z.object({
 const PLACE_MAX = 100_000_000;
 
 /** What the room changes. */
-export function roomActs({ database, copyParts, search }: LibraryParts, pages: Pages) {
+export function roomActions({ database, copyParts, search }: LibraryParts, pages: Pages) {
   const { store, writeAccess: access } = copyParts;
 
   /** `POST /library/{id}/read`: what is done at the end of a text, or with another copy. */

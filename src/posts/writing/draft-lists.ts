@@ -3,11 +3,11 @@ import { type Fragment, fragment, joined } from "../../database/fragment.ts";
 import { LISTED, PAGES } from "../post-row.ts";
 
 /** The lists of *Write*. */
-export const DESK_LISTS = ["drafts", "changes", "scheduled", "published", "pages"] as const;
-export type DeskList = (typeof DESK_LISTS)[number];
+export const DRAFT_LISTS = ["drafts", "changes", "scheduled", "published", "pages"] as const;
+export type DraftList = (typeof DRAFT_LISTS)[number];
 
 /** A text to go on with: a working copy, or a post that has none. */
-export interface DeskRow {
+export interface DraftRow {
   /** The key of the working copy. */
   readonly key: string | undefined;
   readonly post: number | undefined;
@@ -27,15 +27,15 @@ interface Row {
  * Texts of a list. A working copy of something unpublished and a draft without one are both drafts, and the same holds
  * for what is scheduled. @param words all of which are in the title or the text
  */
-export async function listDesk(
+export async function listDrafts(
   sql: Sql,
-  list: DeskList,
+  list: DraftList,
   {
     words,
     limit,
     offset,
   }: { readonly words: readonly string[]; readonly limit: number; readonly offset: number },
-): Promise<DeskRow[]> {
+): Promise<DraftRow[]> {
   const texts = LISTS[list](words);
   const rows = await sql<Row>`
     select edit_key, post_id, title, at from (${texts}) texts
@@ -48,7 +48,7 @@ export async function listDesk(
   }));
 }
 
-const LISTS: Readonly<Record<DeskList, (words: readonly string[]) => Fragment>> = {
+const LISTS: Readonly<Record<DraftList, (words: readonly string[]) => Fragment>> = {
   drafts: (words) => fragment`
     select edits.key as edit_key, edits.post_id, edits.title, edits.updated_at as at
     from edits left join posts on posts.id = edits.post_id
@@ -75,7 +75,7 @@ const LISTS: Readonly<Record<DeskList, (words: readonly string[]) => Fragment>> 
 
 const WITHOUT_EDIT = fragment`not exists (select 1 from edits where edits.post_id = posts.id)`;
 
-const ORDERS: Readonly<Record<DeskList, Fragment>> = {
+const ORDERS: Readonly<Record<DraftList, Fragment>> = {
   drafts: fragment`at desc`,
   changes: fragment`at desc`,
   scheduled: fragment`at`,

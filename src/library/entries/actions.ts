@@ -38,7 +38,7 @@ export interface Act {
 }
 
 /** An action and the id of a link, as `archive-17`; perhaps with the link to show then, as `archive-17-16`. */
-export function readAct(act: string): Act | undefined {
+export function readAction(act: string): Act | undefined {
   const [, action = "", id, next] = /^([a-z]{1,9})-([1-9]\d{0,14})(?:-([1-9]\d{0,14}))?$/.exec(act) ?? [];
   return Object.hasOwn(INVERSE, action)
     ? { action: action as Action, id: Number(id), next: next === undefined ? undefined : Number(next) }

@@ -14,12 +14,12 @@ const REMEMBERED = 50_000;
 let factor = 1;
 
 /** Only tests change it: most of theirs are not about these limits. */
-export function multiplyStrangerLimits(by: number): void {
+export function multiplyAnonymousCommentLimits(by: number): void {
   factor = by;
 }
 
 /** Limits the comments of people who are not signed in, by address and in all, counted by each process. */
-export class StrangerLimits {
+export class AnonymousCommentLimits {
   readonly #address: Limit;
   readonly #site: Limit;
 

@@ -4,7 +4,7 @@
  *
  * @param list never empty
  */
-export function padded(list: readonly number[]): readonly number[] {
+export function padToPowerOfTwo(list: readonly number[]): readonly number[] {
   const length = 2 ** Math.ceil(Math.log2(list.length));
   return Array.from({ length }, (_, index) => list[Math.min(index, list.length - 1)] ?? 0);
 }

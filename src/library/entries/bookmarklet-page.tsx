@@ -1,10 +1,6 @@
 /** @jsxImportSource #jsx */
-import { exportCsv, exportJson, exportNetscape } from "../../bookmarks/export/export-bookmarks.ts";
 import type { Routes } from "../../http/endpoint.ts";
-import type { StreamedResponseData } from "../../http/response-data.ts";
-import { FullExportSections } from "../../transfer/pages/full-export-sections.tsx";
 import { assetUrl } from "../../web/assets.ts";
-import { downloadHeaders } from "../../web/download.ts";
 import { InstallApp } from "../../web/install-app.tsx";
 import type { Children } from "../../web/jsx/preact.js";
 import type { PageCall } from "../../web/page.tsx";
@@ -14,17 +10,8 @@ import type { View } from "../../web/view.ts";
 import type { LibraryParts } from "../library-parts.ts";
 import { type DrawnWay, WayPicture } from "./way-pictures.tsx";
 
-/** The ways to save links, and to take all of them away. */
-export function keepPages(library: LibraryParts): Routes {
-  const { pages, readAccess: access, writeAccess } = library;
-  const download = { access, takesTokens: true };
-  return {
-    "/library/bookmarklet": { GET: pages.page({ access: writeAccess }, showBookmarklet) },
-    "/library/export": { GET: pages.page({ access }, showExport) },
-    "/library/export/bookmarks.html": { GET: pages.page(download, () => exportAsHtml(library)) },
-    "/library/export/bookmarks.json": { GET: pages.page(download, () => exportAsJson(library)) },
-    "/library/export/bookmarks.csv": { GET: pages.page(download, () => exportAsCsv(library)) },
-  };
+export function bookmarkletPage({ pages, writeAccess: access }: LibraryParts): Routes {
+  return { "/library/bookmarklet": { GET: pages.page({ access }, showBookmarklet) } };
 }
 
 /** `GET /library/bookmarklet`: the ways to save a page while browsing; on a phone, those of phones come first. */
@@ -118,78 +105,4 @@ function ToCopy({ text, messages }: { readonly text: string; readonly messages: 
       <CodeBlock text={text} />
     </copy-text>
   );
-}
-
-/** `GET /library/export` */
-function showExport(call: PageCall): View {
-  const { messages } = call;
-  const labels = messages.library.exporting;
-  return {
-    title: labels.title,
-    body: (
-      <>
-        <Title text={labels.title}>{labels.intro}</Title>
-        <FullExportSections call={call} />
-        <Section title="HTML">
-          <h3>{labels.html}</h3>
-          <p>{labels.htmlText}</p>
-          <a class="button plain" href={local("/library/export/bookmarks.html")} download>
-            {labels.download} HTML
-          </a>
-        </Section>
-        <Section title="JSON">
-          <h3>{labels.json}</h3>
-          <p>{labels.jsonText}</p>
-          <a class="button plain" href={local("/library/export/bookmarks.json")} download>
-            {labels.download} JSON
-          </a>
-        </Section>
-        <Section title="CSV">
-          <h3>{labels.csv}</h3>
-          <p>{labels.csvText}</p>
-          <a class="button plain" href={local("/library/export/bookmarks.csv")} download>
-            {labels.download} CSV
-          </a>
-        </Section>
-      </>
-    ),
-  };
-}
-
-/** `GET /library/export/bookmarks.html` */
-function exportAsHtml({ database }: LibraryParts): StreamedResponseData {
-  return download(
-    "bookmarks.html",
-    "text/html; charset=utf-8",
-    exportNetscape(database.readMany, () => {}),
-  );
-}
-
-/** `GET /library/export/bookmarks.json` */
-function exportAsJson({ database }: LibraryParts): StreamedResponseData {
-  return download("bookmarks.json", "application/json", asArray(exportJson(database.readMany, () => {})));
-}
-
-/** `GET /library/export/bookmarks.csv` */
-function exportAsCsv({ database }: LibraryParts): StreamedResponseData {
-  return download(
-    "bookmarks.csv",
-    "text/csv; charset=utf-8; header=present",
-    exportCsv(database.readMany, () => {}),
-  );
-}
-
-function download(name: string, contentType: string, body: AsyncGenerator<string>): StreamedResponseData {
-  return {
-    status: 200,
-    contentType,
-    body,
-    headers: downloadHeaders(name),
-  };
-}
-
-async function* asArray(items: AsyncGenerator<string>): AsyncGenerator<string> {
-  yield '{"bookmarks":[';
-  yield* items;
-  yield "\n]}\n";
 }

@@ -19,7 +19,7 @@ import { sizeOf } from "./file.ts";
 const RESERVE = 4 * 1024 * 1024;
 /** The disk is full until it has this much free space. */
 const ENOUGH = 2 * RESERVE;
-/** Room is set aside only where it is a small part of what is free. */
+/** A reserve is set aside only where it is a small part of what is free. */
 const PLENTY = 8 * RESERVE;
 const CHUNK = 64 * 1024;
 
@@ -27,7 +27,7 @@ const CHUNK = 64 * 1024;
  * Whether there is room for a SQLite database to grow, and a file next to it that is given up when there is none: its
  * room is enough to delete records and to sign in, which need a little.
  */
-export class Room {
+export class DiskReserve {
   readonly #given: string;
   #isFull = false;
 
@@ -63,7 +63,7 @@ export class Room {
   }
 
   /** Gives up the room that is set aside. @returns whether there was any */
-  giveUp(): boolean {
+  release(): boolean {
     try {
       const had = sizeOf(this.#reserve) > 0;
       rmSync(this.#reserve, { force: true });
@@ -89,7 +89,7 @@ export class Room {
         closeSync(file);
       }
     } catch {
-      this.giveUp();
+      this.release();
     }
   }
 }

@@ -8,7 +8,7 @@ const NAMED_MAX = 200;
 const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ["\u2068", "\u2069"];
 
 /** What a change did, in words: “Added #a and #b”. */
-export function saidChange(
+export function changeSentence(
   { record, kind, details }: Pick<Change, "record" | "kind" | "details">,
   messages: Messages,
 ): string {
@@ -22,13 +22,13 @@ export function saidChange(
   if (kind === "rename_tag") return labels.rename_tag(namedTags(names, messages), namedTags(to, messages));
   if (kind === "delete_tag") return labels.delete_tag(namedTags(names, messages));
   if (kind === "merge" || kind === "update") return labels[kind];
-  if (states !== undefined) return saidStates(states as Partial<BookmarkStates>, labels);
+  if (states !== undefined) return statesSentence(states as Partial<BookmarkStates>, labels);
   if (added && removed) return labels.replaced(removed, added);
   if (added) return labels.added(added);
   return removed ? labels.removed(removed) : labels.other;
 }
 
-function saidStates(
+function statesSentence(
   { unread, archived }: Partial<BookmarkStates>,
   labels: Messages["library"]["one"]["done"],
 ): string {
