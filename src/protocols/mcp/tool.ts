@@ -3,6 +3,7 @@ import type { Scope } from "../../accounts/scope.ts";
 import type { ChangeAuthor } from "../../changes/change-store.ts";
 import { undoPath } from "../../changes/undo-path.ts";
 import type { CopyParts } from "../../copies/copy-parts.ts";
+import type { StampedRequest } from "../../database/request-stamp.ts";
 import type { Caller } from "../../http/access.ts";
 import type { Cors } from "../../http/guards/cors.ts";
 import type { Log } from "../../log.ts";
@@ -21,9 +22,8 @@ export interface McpParts {
 }
 
 /** Who calls a tool, and by which address of this server. */
-export interface ToolCall {
+export interface ToolCall extends StampedRequest {
   readonly caller: Caller;
-  readonly request: Request;
   readonly origin: string;
   readonly hasPages: boolean;
 }
