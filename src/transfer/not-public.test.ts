@@ -1265,6 +1265,7 @@ test.each<[what: string, file: Readonly<Record<string, string>> | string, is: st
   ["An item that no directory lists", feed(`${DATED}<itunes:block>Yes</itunes:block>`), "draft"],
   ["An item that directories list", feed(`${DATED}<itunes:block>no</itunes:block>`), "public"],
   ["An item of a feed that no directory lists", ofFeed("<itunes:block>yes</itunes:block>"), "draft"],
+  ["One that one directory does not list", ofFeed('<podcast:block id="x">yes</podcast:block>'), "public"],
   [
     "An item of a reader's own feed",
     ofFeed('<a:link rel="self" href="https://a.example/rss?auth=geheim"/>'),

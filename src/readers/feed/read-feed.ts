@@ -232,7 +232,10 @@ function marksOf(texts: FeedItem["texts"]): readonly Mark[] {
     .flatMap(([name, value]) => [{ name: name.replace(/^.*:/, ""), value }, ...blockMark(name, value)]);
 }
 
-/** Keeps an item, or a whole feed, out of the directories of podcasts: feeds for members alone have it. */
+/**
+ * Keeps an item, or a whole feed, out of all directories of podcasts: feeds for members alone have it. With an id,
+ * `podcast:block` is about one directory.
+ */
 const BLOCKS = ["itunes:block", "googleplay:block", "podcast:block"];
 
 function blockMark(name: string, value: string): readonly Mark[] {
@@ -265,6 +268,7 @@ async function siteOf(
   const limits: Mark[] = [];
   for await (const item of xmlItems(tree, path, [...ITEMS, "link", ...BLOCKS], undefined, { isFeed: true })) {
     if (BLOCKS.includes(item.name)) {
+      if (item.attributes.id !== undefined) continue;
       limits.push(...blockMark(item.name, item.text).map((mark) => ({ ...mark, from: "the feed" })));
       continue;
     }
