@@ -38,6 +38,8 @@ export interface Change extends Omit<ChangeDescription, keyof ChangeAuthor> {
   readonly key: string;
   readonly createdAt: Date;
   readonly undoneAt: Date | null;
+  /** The name of the token by which an agent made it, for accounts; null if no agent did. */
+  readonly agent: string | null;
 }
 
 /** A change to which rows can be added. */
@@ -123,10 +125,12 @@ interface StoredChange {
   readonly details: string;
   readonly created_at: Instant;
   readonly undone_at: Instant | null;
+  readonly token_name: string | null;
 }
 
 const COLUMNS = fragment`
-  changes.id, changes.key, changes.record, changes.kind, changes.details, changes.created_at, changes.undone_at`;
+  changes.id, changes.key, changes.record, changes.kind, changes.details, changes.created_at, changes.undone_at,
+  changes.token_name`;
 
 /** How many records a change is about that are not undone yet. */
 const COUNT = fragment`
@@ -310,7 +314,8 @@ export function expiryBefore(now: Date): Date {
   return new Date(now.getTime() - UNDO_PERIOD);
 }
 
-function toChange({ id, key, record, kind, details, created_at, undone_at }: StoredChange): Change {
+function toChange(row: StoredChange): Change {
+  const { id, key, record, kind, details, created_at, undone_at } = row;
   return {
     id: Number(id),
     key,
@@ -319,6 +324,7 @@ function toChange({ id, key, record, kind, details, created_at, undone_at }: Sto
     details: JSON.parse(details),
     createdAt: new Date(created_at),
     undoneAt: undone_at === null ? null : new Date(undone_at),
+    agent: row.token_name,
   };
 }
 

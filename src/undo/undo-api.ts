@@ -49,6 +49,10 @@ const UndoableChange = z
         return [`${kind}s`, z.int().optional().describe(said)];
       }),
     ),
+    agent: z
+      .string()
+      .optional()
+      .describe("Of a change by an agent: the name of its token. For callers with an account."),
     created_at: Timestamp,
   })
   .meta({ id: "UndoableChange" });
@@ -105,7 +109,11 @@ export function undoApi({ database, access }: UndoParts): Routes {
         changes: await listChanges(read, records, now, query.limit ?? 20),
         count: await countChanges(read, records, now),
       }));
-      const results = changes.map((change) => shown(change, readable.includes(change.record)));
+      const mayKnow = caller.account !== undefined;
+      const results = changes.map((change) => ({
+        ...shown(change, readable.includes(change.record)),
+        ...(mayKnow && change.agent !== null && { agent: change.agent }),
+      }));
       return okWithContentTag(request, database, results, { headers: totalCount(count) });
     },
   );

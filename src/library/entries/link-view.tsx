@@ -355,7 +355,14 @@ function History({
           <li>
             <span>
               <bdi>{changeSentence(change, messages)}</bdi>
-              {change.records > 1 && one.alsoOf(change.records - 1)}, {dates.dayAndTime(change.createdAt)}
+              {change.records > 1 && one.alsoOf(change.records - 1)}
+              {change.agent !== null && (
+                <>
+                  {labels.by}
+                  <bdi>{change.agent}</bdi>
+                </>
+              )}
+              , {dates.dayAndTime(change.createdAt)}
             </span>{" "}
             {change.record === "mark" || change.version === entry.version ? (
               <form method="post" action={local(`/library/undo/${segment(change.key)}`)}>

@@ -101,12 +101,16 @@ function endOf(page: string): number {
     const at = page.lastIndexOf(gap);
     if (at > PAGE / 2) return at + gap.length;
   }
-  // Not between the halves of a character.
-  return /[\ud800-\udbff]$/.test(page) ? page.length - 1 : page.length;
+  return withoutHalf(page).length;
+}
+
+/** The beginning of a text that does not end between the halves of a character. */
+function withoutHalf(beginning: string): string {
+  return beginning.replace(/[\ud800-\udbff]$/, "");
 }
 
 /** A text for a list: its beginning. */
 export function shortened(text: string, length = 300): string {
   if (text.length <= length) return text;
-  return `${text.slice(0, length).toWellFormed().trimEnd()}…`;
+  return `${withoutHalf(text.slice(0, length)).trimEnd()}…`;
 }

@@ -136,6 +136,18 @@ describeContract("Copies", (service) => {
     expect(await (await send(`${location}text`)).text()).toBe("");
   });
 
+  test.each([
+    ["a PDF that is called HTML", "%PDF-1.7\nwords", "text/html", "application/pdf"],
+    ["a page that is called PDF", PAGE, "application/pdf", "text/html"],
+    ["a PDF with something before its mark", "\n%PDF-1.7\nwords", "application/pdf", "application/pdf"],
+  ])("%s is kept as what it is", async (_, body, sent, type) => {
+    const { location } = await kept(await newBookmark(), body, { "content-type": sent });
+    const download = await send(`${location}original?download=true`);
+    expect(download.headers.get("content-type")).toStartWith(type);
+    expect(download.headers.get("content-disposition")).toContain(type === "text/html" ? ".html" : ".pdf");
+    expect(await download.text()).toBe(body);
+  });
+
   test("what is no page is refused, and the bookmark stays as it is", async () => {
     const id = await newBookmark();
     const before = await (await send(`/bookmarks/${id}`)).text();
