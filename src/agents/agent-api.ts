@@ -70,8 +70,9 @@ export function agentApi({ database, access, site }: UndoParts & { readonly site
       },
       refusals: [nothingChanged(7)],
     },
-    async ({ body, request, caller }) => {
-      const { permit, readable } = await access.of({ request, caller }, true);
+    async (call) => {
+      const { body } = call;
+      const { permit, readable } = await access.of(call, true);
       const { timeZone } = await site.settings();
       const span = dayOf(body.token, body.day, timeZone);
       let mayRead = true;

@@ -1043,6 +1043,8 @@ describe("A post of Ghost", () => {
     ["of a private site", ofGhostSite("true"), "draft"],
     ["of a private site, as a value", ofGhostSite(true), "draft"],
     ["of a site that is not private", ofGhostSite("false"), "public"],
+    ["with a column that is not usual", ghost({ html: "<p>Hi</p>", members_only: true }), "draft"],
+    ["with a mark among its other fields", ghost({ html: "<p>Hi</p>" }, { unlisted: 1 }), "draft"],
     ["with its plain text alone", ghost({ plaintext: "Hi" }), "draft"],
     ["without any text", ghost({}), "draft"],
     ["of an email card alone", lexical({ type: "email", html: "<p>Veiled words.</p>" }), "draft"],
@@ -1194,6 +1196,8 @@ describe("A post of Ghost", () => {
 
 const feed = (item: string) =>
   `<rss version="2.0" xmlns:app="http://www.w3.org/2007/app" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><item><title>T</title><description>Words</description><link>https://a.example/t</link>${item}</item></channel></rss>`;
+const ofFeed = (channel: string) =>
+  feed(DATED).replace("<channel>", `<channel xmlns:a="http://www.w3.org/2005/Atom">${channel}`);
 const blogger = (entry: string) =>
   `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:blogger="http://schemas.google.com/blogger/2018" xmlns:app="http://www.w3.org/2007/app"><entry><id>1</id><blogger:type>POST</blogger:type><title>T</title><content type="html">Words</content>${entry}</entry></feed>`;
 const ofBlog = (readers: string) =>
@@ -1257,6 +1261,22 @@ test.each<[what: string, file: Readonly<Record<string, string>> | string, is: st
     feed(`${DATED}<p:control><p:draft>yes</p:draft></p:control>`),
     "draft",
   ],
+  ["An item for members", feed(`${DATED}<dc:accessRights>members</dc:accessRights>`), "draft"],
+  ["An item that no directory lists", feed(`${DATED}<itunes:block>Yes</itunes:block>`), "draft"],
+  ["An item that directories list", feed(`${DATED}<itunes:block>no</itunes:block>`), "public"],
+  ["An item of a feed that no directory lists", ofFeed("<itunes:block>yes</itunes:block>"), "draft"],
+  ["One that one directory does not list", ofFeed('<podcast:block id="x">yes</podcast:block>'), "public"],
+  [
+    "An item of a reader's own feed",
+    ofFeed('<a:link rel="self" href="https://a.example/rss?auth=geheim"/>'),
+    "draft",
+  ],
+  ["One of such a path", ofFeed('<a:link rel="self" href="https://a.example/private/geheim.rss"/>'), "draft"],
+  [
+    "An item of everybody's feed",
+    ofFeed('<a:link rel="self" href="https://a.example/rss?format=2"/>'),
+    "public",
+  ],
   ["An item that is private", feed(`${DATED}<visibility>private</visibility>`), "draft"],
   [
     "An entry of Blogger",
@@ -1269,6 +1289,8 @@ test.each<[what: string, file: Readonly<Record<string, string>> | string, is: st
   ["An entry that is a draft", blogger("<app:control><app:draft>true</app:draft></app:control>"), "draft"],
   ["An entry with a date that is not understood", blogger("<published>soon</published>"), "draft"],
   ["A letter of Substack", substack({}), "public"],
+  ["One for nobody that is named", substack({ audience: "" }), "draft"],
+  ["One with a column that is not usual", substack({ is_hidden: "true" }), "draft"],
   ["One for payers", substack({ audience: "founding" }), "draft"],
   ["One that was never published", substack({ is_published: "" }), "draft"],
   ["One of another type", substack({ type: "adhoc_email" }), "draft"],

@@ -100,8 +100,9 @@ export function undoApi({ database, access }: UndoParts): Routes {
       },
       refusals: [],
     },
-    async ({ request, caller, query }) => {
-      const { records, readable } = await access.of({ request, caller });
+    async (call) => {
+      const { request, query } = call;
+      const { records, readable } = await access.of(call);
       const now = database.clock.now();
       // One snapshot, so that count and results agree.
       const { changes, count } = await database.snapshot(async (read) => ({
@@ -141,8 +142,10 @@ export function undoApi({ database, access }: UndoParts): Routes {
       },
       refusals: [noSuchChange(), undoneAlready()],
     },
-    async ({ params: { key }, query, request, caller }) => {
-      const { permit, readable } = await access.of({ request, caller });
+    async (call) => {
+      const { params, query } = call;
+      const { key } = params;
+      const { permit, readable } = await access.of(call);
       const now = database.clock.now();
       const change = await findChange(database.read, key, now);
       const undone = query.dry_run

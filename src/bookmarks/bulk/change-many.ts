@@ -13,7 +13,7 @@ import type { Database, Sql } from "../../database/database.ts";
 import type { BookmarkStates } from "../../records/bookmark-members.ts";
 import type { Bookmark } from "../bookmark.ts";
 import { changeStatesOf } from "../bookmark-states.ts";
-import { findBookmarks } from "../bookmark-store.ts";
+import { findBookmark, findBookmarks } from "../bookmark-store.ts";
 import {
   type BookmarkFields,
   type BookmarkWriter,
@@ -21,6 +21,7 @@ import {
   hasFields,
   writeBookmarks,
 } from "../bookmark-writer.ts";
+import { detailsOf } from "../recorded-bookmarks.ts";
 import { deleteRow, statesRow, updateRow } from "../undo-bookmarks.ts";
 
 /** How many bookmarks one transaction changes, so that other writes never wait long. */
@@ -109,7 +110,9 @@ export async function changeStatesOfMany(
   before?: (sql: Sql, batch: readonly number[]) => Promise<void>,
 ): Promise<ManyChanged> {
   const byAgent = by.tokenId === undefined ? undefined : now;
-  const details = { matched: ids.length, states, ...(byAgent && ids.length === 1 && { id: ids[0] }) };
+  const [only] = byAgent && ids.length === 1 ? ids : [];
+  const one = only === undefined ? undefined : await findBookmark(database.read, only);
+  const details = { ...(one && detailsOf(one)), matched: ids.length, states };
   const description = { record: "bookmark", kind: "bulk", details, ...by } as const;
   return inRecordedBatches(ids, (batch, started) =>
     database.write(async (sql) => {

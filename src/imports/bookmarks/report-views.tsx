@@ -27,10 +27,10 @@ export async function previewView(
   requested: RequestedImport,
 ): Promise<View> {
   const { database, readAccess } = parts;
-  const { messages, request } = context;
+  const { messages } = context;
   const report = await findBookmarkPreview(database.read, upload.key, requested);
   if (report === undefined) throw expiredUpload();
-  const { anonymous } = await currentAccess(readAccess, request);
+  const { anonymous } = await currentAccess(readAccess, context);
   // Where nobody else can read bookmarks, a mark as private changes nothing.
   const remarks = anonymous ? report.remarks : report.remarksAlone;
   const labels = messages.library.importing;

@@ -14,7 +14,7 @@ const Message = z.looseObject({});
 
 /** Tokens alone count: pages of any site can send a session's cookie. */
 const BY_TOKEN: AccessPolicy = {
-  current(request) {
+  current({ request }) {
     if (tokenOf(request) === undefined) throw unauthenticated("Send a token: Authorization: Bearer KEY.");
     return { anonymous: false };
   },
@@ -32,7 +32,7 @@ export function mcpApi({ copies, blog, cors, log, hasPages }: McpParts): Routes 
   ];
   const answer = mcpOperations(hasPages ? resourceMetadataUrl : undefined)(
     { access: BY_TOKEN, takesAssistants: true, maySkipWriting: true, body: Message },
-    async ({ request, client, caller, body }) => {
+    async ({ request, stamp, client, caller, body }) => {
       refuseForeignOrigin(request, client, cors);
       const { scopes } = caller;
       const wanted = tools.find((tool) => tool.name === calledTool(body));
@@ -44,7 +44,7 @@ export function mcpApi({ copies, blog, cors, log, hasPages }: McpParts): Routes 
       const allowed = tools.filter((tool) => tool.scopes.every((scope) => scopes.has(scope)));
       // Loaded on demand: a start does not pay for the package.
       const { serveMcp } = await import("./serve.ts");
-      const call = { caller, request, origin: client.origin, hasPages };
+      const call = { caller, request, stamp, origin: client.origin, hasPages };
       const response = await serveMcp({ tools: allowed, call, log }, body);
       const text = await response.text();
       return {

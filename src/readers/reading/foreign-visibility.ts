@@ -45,7 +45,8 @@ const HIDING = new Set([
   "draft",
   "hidden",
   "private",
-  ...["unlisted", "unlist", "hide", "unpublished", "trash", "trashed", "deleted", "wip", "disabled"],
+  ...["unlisted", "unlist", "hide", "unpublished", "trash", "trashed", "trashedat", "deleted", "deletedat"],
+  ...["wip", "disabled"],
   ...["ignore", "ignored", "exclude", "excluded", "headless", "eleventyexcludefromcollections"],
 ]);
 /** The same by more words: `no_publish`, `hideInList`, `hiddenFromHomePage`; what is about menus and the like is not meant. */
@@ -63,13 +64,14 @@ const SHOWING_UNLESS_FALSE = new Set([
   "active",
   "live",
   "ready",
+  "accessibleforfree",
 ]);
 /** Those of a date before which it is hidden, while another one is that of its publication. */
 const HOLDING =
   /^(?:schedule(?:d(?:for|at|on)?|date)?|golive(?:date|on|at)?|embargo(?:until|date)?|publishafter|(?:visible|available|public|live)from)$/;
 /** Those of a date after which the record is hidden. */
 const ENDING =
-  /^(?:expir(?:y|es?|ed|ation)(?:date|time|on|at)?|unpublish(?:date|time|on|at|after)|(?:hide|remove|delete|trash)(?:on|at|after)|(?:visible|available|published|public|live)until)$/;
+  /^(?:expir(?:y|es?|ed|ation)(?:date|time|on|at)?|unpublish(?:date|time|on|at|after)|(?:hide|remove|delete|trash)(?:on|at|after)|(?:visible|available|published|public|live|valid)until)$/;
 const PASSWORDS = new Set(["password", "passwd", "passcode", "passphrase"]);
 /** Those that make it what the program itself calls a draft, if they are clear. */
 const OF_DRAFTS = new Set(["draft", "published"]);

@@ -18,7 +18,7 @@ const LIMITING_MEMBER = new RegExp(
   `^(?:${READERS}(?:only|required|access|levels?|tiers?|content|posts?)|(?:only|for|requires?|needs)${READERS}(?:only)?` +
     "|premium|paid|paywall(?:ed)?|gated|exclusive|secret|locked|embargoed|encrypt(?:ed|ion)?|password(?:protected|hint|hash)" +
     "|(?:content)?(?:restrict(?:ed|ions?)?(?:to|access)?|protect(?:ed|ion)?)|private(?:post|page|content)" +
-    "|access(?:level|control|type|groups?|roles?|policy|mode)?|(?:allowed|required)(?:roles?|groups?|users?|tiers?|members?))$",
+    "|access(?:level|control|type|groups?|roles?|rights?|policy|mode)?|(?:allowed|required)(?:roles?|groups?|users?|tiers?|members?))$",
 );
 
 /** Whether a member of a post says that it is shown to some people alone. @param key as of `memberKey` */

@@ -75,6 +75,14 @@ describeContract("Undoing what an agent did on a day", (service) => {
     clock.move(1);
     await agent.tag(ids, "by-hand");
     await agent.archive(ids);
+    let page: string | undefined = `/keys/${agent.tokenId}/changes`;
+    let listed = 0;
+    while (page !== undefined) {
+      const html = await (await site.person(page)).text();
+      listed += html.match(/name="undo"/g)?.length ?? 0;
+      page = /href="(\S+\?before=\d+)" rel="next"/.exec(html)?.[1];
+    }
+    expect(listed).toBe(105 + 2);
     const { undone, kept } = await undo(site);
     expect({ undone, kept }).toEqual({ undone: 3 * 105, kept: [] });
     expect(await count(site)).toBe(0);
@@ -135,6 +143,7 @@ describeContract("Undoing what an agent did on a day", (service) => {
       ids[name] = await agent.add(name, `https://example.com/${name}`);
       clock.move(1);
     }
+    await agent.edit(ids.edited, "edited again");
     const published = await agent.draft("published");
     const written = await agent.draft("written");
     const revised = await agent.draft("revised");
@@ -315,6 +324,7 @@ describeContract("Undoing what an agent did on a day", (service) => {
     await agent.tag([id], "trees");
     const draft = await agent.draft("Acorns");
     await agent.revise(draft, "More of them.");
+    const deleted = await agent.draft("Galls");
     clock.move(24 * HOUR);
     const later = await agent.add("Beech");
     const listed = await textOf(page);
@@ -333,18 +343,25 @@ describeContract("Undoing what an agent did on a day", (service) => {
     const [, newest = ""] = /name="undo" value="([0-9a-f]+)"/.exec(listed) ?? [];
     expect((await submit(person, page, { undo: newest })).headers.get("location")).toBe(page);
     expect((await program(`/bookmarks/${later}`)).status).toBe(404);
-    expect(await textOf(page)).toContain("undone");
+    const rest = await textOf(page);
+    expect(rest).toContain("undone");
+    // The one of the day before.
+    expect(rest.match(/Undo all of this day/g)).toHaveLength(1);
     expect((await submit(person, page, { undo: newest })).status).toBe(303);
     const question = await textOf(`${page}/${DAY}`);
-    expect(question).toContain("5 changes will be undone");
+    expect(question).toContain("6 changes will be undone");
     await program(`/bookmarks/${id}`, { method: "PATCH", json: { title: "My oak" } });
+    await program(`/api/drafts/${deleted}/`, { method: "DELETE" });
     const answer = await submit(person, `${page}/${DAY}`, {});
     expect(answer.status).toBe(200);
     const said = await answer.text();
     expect(said).toContain("All else is undone");
     expect(said).toContain("My oak");
     expect(said).toContain("changed since");
-    expect((await person("/keys/999/changes")).status).toBe(404);
+    // What is gone has no page.
+    expect(said).toContain("<bdi>Galls</bdi>");
+    for (const unknown of ["999", "9".repeat(20)])
+      expect((await person(`/keys/${unknown}/changes`)).status).toBe(404);
     expect((await person(`${page}/2026-02-30`)).status).toBeGreaterThanOrEqual(400);
   });
 });

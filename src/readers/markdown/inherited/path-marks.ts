@@ -25,7 +25,7 @@ export function pathMarks(isKnown: boolean): MarksOf {
 
 /** Whether the name of a folder says that not everybody sees what is in it. */
 export function isHidingFolder(name: string): boolean {
-  return HIDING_FOLDER.test(name);
+  return HIDING_FOLDER.test(name.replaceAll(/\p{Cf}/gu, "").trim());
 }
 
 /** The mark of a part of a path. */

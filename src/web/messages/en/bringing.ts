@@ -35,7 +35,7 @@ export const bringing = {
   /** What readers have marked in these pages. */
   marks: {
     comeAlong: (count: number, place: keyof typeof PLACES) =>
-      `The file also has ${highlights(count)}. Highlights become ${PLACES[place]}.`,
+      `The file has ${highlights(count)}. Highlights become ${PLACES[place]}.`,
     write: (count: number) => `Import ${highlights(count)}`,
     /** What became of them. */
     results: ({ kept, without_copy, in_notes, there_already, reasons }: BroughtMarks) =>
