@@ -109,7 +109,7 @@ export function undoApi({ database, access }: UndoParts): Routes {
         changes: await listChanges(read, records, now, query.limit ?? 20),
         count: await countChanges(read, records, now),
       }));
-      const mayKnow = caller.account !== undefined;
+      const mayKnow = call.caller.account !== undefined;
       const results = changes.map((change) => ({
         ...shown(change, readable.includes(change.record)),
         ...(mayKnow && change.agent !== null && { agent: change.agent }),
