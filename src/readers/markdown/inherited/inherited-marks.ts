@@ -1,13 +1,23 @@
 import { type FileTree, readTreeFile } from "../../files/file-tree.ts";
 import { isMarkName, type Mark, memberKey, placeOfDate } from "../../reading/foreign-visibility.ts";
 import type { HugoSettings } from "../hugo-permalinks.ts";
-import type { JekyllSettings } from "./jekyll-marks.ts";
 
 /**
  * The marks that a file inherits from its site, by its path below the site's folder: weakest first, so that a later one of the
  * same name counts instead.
  */
 export type MarksOf = (path: string) => readonly Mark[];
+
+/** What is read of `_config.yml`, which Jekyll and Hexo have. */
+export interface JekyllSettings {
+  /** The file; undefined without one. */
+  readonly path: string | undefined;
+  /** Whether the file is there and cannot be read. */
+  readonly isUnreadable: boolean;
+  /** The permalink of posts. */
+  readonly permalink: string;
+  readonly members: Readonly<Record<string, unknown>>;
+}
 
 /** What a generator says of who sees its posts, apart from the posts. */
 export interface MarkedSite {
