@@ -85,6 +85,8 @@ async function showToday(
   const links = { dates, pictures: await picturesBeside(bookmarks, call, [...next, ...ofDays, ...saved]) };
   const hasFewLinks = bookmarks !== undefined && saved.length === 0 && (await hasFewBookmarks(read));
   const isNew = hasPosts && (await listTitles(read, {}, { limit: 1, offset: 0 })).length === 0;
+  /** Whether the last part does, with words for somebody who has none. */
+  const offersPost = isNew || (hasPosts && isEmpty);
   const hour = Number(dates.time(now).slice(0, 2));
   return {
     title: labels.title,
@@ -94,11 +96,20 @@ async function showToday(
       <>
         <div class="row">
           <p class="margin">{labels.title}</p>
-          <div>
-            <h1 dir="auto">{labels.greeting(caller.account?.displayName ?? "", hour)}</h1>
-            <p class="state">
-              <span>{dates.day(now)}</span>
-            </p>
+          <div class="bar greeting">
+            <div>
+              <h1 dir="auto">{labels.greeting(caller.account?.displayName ?? "", hour)}</h1>
+              <p class="state">
+                <span>{dates.day(now)}</span>
+              </p>
+            </div>
+            {hasPosts && !offersPost && (
+              <p>
+                <a class="button plain small" href={local("/write/new")}>
+                  {labels.newPost}
+                </a>
+              </p>
+            )}
           </div>
         </div>
         {isEmpty && (
@@ -160,7 +171,7 @@ async function showToday(
           </Section>
         )}
         {hasFewLinks && <FirstLinks messages={messages} origin={client.origin} />}
-        {(isNew || (hasPosts && isEmpty)) && (
+        {offersPost && (
           <Section title={labels.write}>
             <p>{labels.writeText}</p>
             <p class="bar">

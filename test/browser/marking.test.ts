@@ -196,7 +196,7 @@ fullRunTest("what fails is said, and keeps the words and the note", async () => 
   const save = bar(page).getByRole("button", { name: "Save" });
   await page.context().setOffline(true);
   await save.click();
-  await bar(page).getByText("the server does not answer").waitFor();
+  await bar(page).getByText("the server can’t be reached").waitFor();
   await page.context().setOffline(false);
   const cookies = await page.context().cookies();
   await page.context().clearCookies();

@@ -135,6 +135,10 @@ test("tags are shown apart, and a click, Enter and a comma begin another one", a
   await tags.click();
   await page.focus("#title");
   expect(await tags.inputValue()).toBe("river, #night train, fog, ש");
+  // The cross removes one, and the others are as they were but for their signs.
+  await page.locator(".tag-chips .drop").nth(1).click();
+  expect(await chips.allTextContents()).toEqual(["#river", "#fog", "#ש"]);
+  expect(await tags.inputValue()).toBe("river, fog, ש");
   await tags.fill("");
 });
 

@@ -37,10 +37,16 @@ export async function planBookmarks(
 }
 
 function previewOf(staged: StagedBookmarks, report: ImportReport): BookmarkPreview {
-  const { file, counted_by, added, updated, skipped, refused } = report;
+  const { file, counted_by, added, updated, refused } = report;
+  let [skipped, repeated] = [0, 0];
+  for (const { reason } of report.skips) {
+    // Without an address, it is no link.
+    if (reason !== "marks_alone") skipped++;
+    if (reason === "repeated") repeated++;
+  }
   const remarks = distinctNotes(report.notes);
   return {
-    ...{ file, counted_by, added, updated, skipped, refused },
+    ...{ file, counted_by, added, updated, skipped, repeated, refused },
     refusals: first(report.refusals),
     remarks: firstOf(remarks),
     remarksAlone: firstOf(remarks.filter(({ code }) => code !== "private")),

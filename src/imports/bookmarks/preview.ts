@@ -16,6 +16,8 @@ export interface Remark extends Pick<Note, "code"> {
 /** The preview of a file's import for a choice, with the first rows of each kind. */
 export interface BookmarkPreview
   extends Pick<ImportReport, "file" | "counted_by" | "added" | "updated" | "skipped" | "refused"> {
+  /** Of the skipped rows, those with the address of an earlier one; plans of earlier versions do not say it. */
+  readonly repeated?: number;
   readonly refusals: readonly RefusedRow[];
   /** Those to show where others may read bookmarks, and the number of all. */
   readonly remarks: FirstRemarks;

@@ -268,10 +268,16 @@ async function outcomes({ read }: Database, importId: number) {
   const marks = await marksReport(read, importId, 0);
   const [record] = await read<{ undone_at: unknown }>`select undone_at from imports where id = ${importId}`;
   const count = (wanted: string) => Number(rows.find(({ outcome }) => outcome === wanted)?.n ?? 0);
+  // Several rows with one address are one link: all but the first are skipped.
+  const [repeated] = await read<{ n: number | null }>`
+    select sum(same.n - 1) as n from (
+      select count(*) as n from import_rows where import_id = ${importId} and kind = 'bookmark'
+        and folders is not null and outcome <> 'refused' and record_id is not null group by record_id) same`;
   return {
     added: count("added"),
     updated: count("updated"),
     skipped: count("skipped"),
+    repeated: Number(repeated?.n ?? 0),
     refused: count("refused"),
     ...{ texts, marks },
     isUndone: record === undefined || record.undone_at !== null,
@@ -285,7 +291,8 @@ export function Outcomes({
   isDone = false,
   refusedUrl,
 }: {
-  readonly counts: OutcomeCounts;
+  /** Those of `repeated` rows are among the skipped ones. */
+  readonly counts: OutcomeCounts & { readonly repeated?: number };
   readonly messages: Messages;
   readonly isDone?: boolean;
   /** The list of the rows that cannot be read. */
@@ -293,19 +300,21 @@ export function Outcomes({
 }): Markup | null {
   const labels = messages.library.importing;
   const sentences = isDone ? labels.happened : labels.happens;
-  const outcomes = (["added", "updated", "skipped", "refused"] as const).filter((one) => counts[one] > 0);
+  const { added, updated, repeated = 0, refused } = counts;
+  const all = { added, updated, skipped: counts.skipped - repeated, repeated, refused };
+  const outcomes = Object.entries(all).filter(([, count]) => count > 0);
   // A file of marks alone has none.
   if (outcomes.length === 0) return null;
   return (
     <ul>
-      {outcomes.map((outcome) => (
+      {outcomes.map(([outcome, count]) => (
         <li>
-          {sentences[outcome](counts[outcome])}
+          {sentences[outcome as keyof typeof all](count)}
           {outcome === "refused" && (
             <>
               {" "}
               <a href={refusedUrl} download>
-                {labels.downloadRows(counts.refused)}
+                {labels.downloadRows(count)}
               </a>
             </>
           )}

@@ -57,7 +57,7 @@ export function CopiesSection({ link, copies, mayKeep, fetches, form, context }:
         </>
       )}
       {newestFirst.length > 0 ? (
-        <ul class="lines">
+        <ul class="lines words">
           {newestFirst.map((copy) => (
             <CopyItem
               copy={copy}

@@ -294,7 +294,7 @@ function ShareList({
   return (
     <Section title={labels.list}>
       <form method="post" action={local("/library/shares/address")}>
-        <ul class="lines">
+        <ul class="lines words">
           {shares.map(({ id, query, title, withNotes, madeBy, createdAt, expiresAt }) => {
             const of = (
               <span class="unseen">

@@ -110,7 +110,7 @@ function countWords({ elements: { content } }) {
 
 /**
  * Shows the tags apart while their field has no focus: a picture over the field, which stays what one types in, and what
- * screen readers read.
+ * screen readers read. A click on the cross of a tag removes it.
  */
 function showTags(form) {
   const { tags } = form.elements;
@@ -119,13 +119,23 @@ function showTags(form) {
   const show = () => {
     const names = tags.value.split(",").map((name) => name.trim().replace(/^#+/, ""));
     shown.replaceChildren(
-      ...names.filter(Boolean).map((name) => made("bdi", "", `#${name}`)),
+      ...names.filter(Boolean).map((name) => {
+        const chip = made("span", "");
+        chip.append(made("bdi", "", `#${name}`), made("span", "drop", "×"));
+        return chip;
+      }),
       made("span", "", tags.closest(".tagging").dataset.add),
     );
   };
   show();
   tags.after(shown);
   form.addEventListener("input", show);
+  shown.addEventListener("click", ({ target }) => {
+    if (target.className !== "drop") return;
+    target.parentElement.remove();
+    tags.value = [...shown.querySelectorAll("bdi")].map((bdi) => bdi.textContent.slice(1)).join(", ");
+    tags.dispatchEvent(new Event("input", { bubbles: true }));
+  });
   // A click leads behind the last tag, and what is typed there begins another one.
   let isNext = false;
   tags.addEventListener("pointerdown", (event) => {

@@ -55,6 +55,33 @@ describeContract("An import in the background that ends within a second", (servi
       expect(await (await send(path)).text()).toContain("<h1>Import finished</h1>");
     });
 
+  test("/library/import: rows with the address of an earlier one are no links that were saved before", async () => {
+    const { request, database } = await service.startApp();
+    const cookie = await makeSession(database, await makeAccount(database, "ada"));
+    const send = withHeaders(request, { cookie, "sec-fetch-site": "same-origin" });
+    const file = `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>${["a", "b", "a"]
+      .map((host) => `<DT><A HREF="https://${host}.example/">${host}</A>`)
+      .join("")}</DL>`;
+    const sentences = (html: string) => [...html.matchAll(/<li>(\d+ [^<]*\.)/g)].map(([, said]) => said);
+    const importIt = async () => {
+      const body = new FormData();
+      body.set("file", new File([file], "bookmarks.html"));
+      const uploaded = await send("/library/import", { method: "POST", body });
+      const path = uploaded.headers.get("location") ?? "";
+      const preview = sentences(await (await send(path)).text());
+      await submit(send, path, {});
+      return [preview, sentences(await (await send(path)).text())];
+    };
+    expect(await importIt()).toEqual([
+      ["2 links will be added.", "1 row has the address of an earlier one, and will be one link with it."],
+      ["2 links added.", "1 row had the address of an earlier one, and became one link with it."],
+    ]);
+    expect((await importIt())[0]).toEqual([
+      "2 links are already saved, and will not be changed.",
+      "1 row has the address of an earlier one, and will be one link with it.",
+    ]);
+  });
+
   test("is awaited until it has ended or failed, and a long one for a moment", async () => {
     const database = await openDatabase(await service.createDatabase());
     const file = { kind: "bookmarks", fileName: "file", bytes: Buffer.from("x") } as const;

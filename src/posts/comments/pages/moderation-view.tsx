@@ -62,7 +62,7 @@ export function commentListView(
         <div class="row">
           <div>
             <h1>{labels.title}</h1>
-            <nav class="tabs" aria-label={labels.listsLabel}>
+            <nav class="state" aria-label={labels.listsLabel}>
               {LISTED_STATUSES.map((one) => (
                 <a
                   href={local("/moderation", { status: one === "waiting" ? undefined : one })}

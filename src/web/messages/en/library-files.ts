@@ -42,6 +42,8 @@ export const importing = {
       `${links(count)} ${count === 1 ? "is" : "are"} already saved, and will get the file’s title and note.`,
     skipped: (count: number) =>
       `${links(count)} ${count === 1 ? "is" : "are"} already saved, and will not be changed.`,
+    repeated: (count: number) =>
+      `${counted(count, "row")} ${count === 1 ? "has" : "have"} the address of an earlier one, and will be one link with it.`,
     refused: (count: number) =>
       `${counted(count, "row")} ${count === 1 ? "is" : "are"} not valid and will be left out.`,
   },
@@ -51,6 +53,8 @@ export const importing = {
     updated: (count: number) =>
       `${links(count)} ${count === 1 ? "was" : "were"} already saved, and got the file’s title and note.`,
     skipped: (count: number) => `${links(count)} ${count === 1 ? "was" : "were"} already saved.`,
+    repeated: (count: number) =>
+      `${counted(count, "row")} had the address of an earlier one, and became one link with it.`,
     refused: (count: number) =>
       `${counted(count, "row")} ${count === 1 ? "was" : "were"} not valid and left out.`,
   },

@@ -95,8 +95,7 @@ export const reading = {
     /** The link to the text with a button at each paragraph, and the one back. */
     paragraphs: "Mark paragraphs",
     endParagraphs: "End marking",
-    failed:
-      "Not marked: the server does not answer. Your words and your note are still here, so try again later.",
+    failed: "Not marked: the server can’t be reached. Your words and your note are still here. Try again.",
     changed: "Not marked: this copy was deleted or has changed. Reload the page, and mark the words there.",
     signedOut: "Not marked: you are signed out. Sign in in another tab, then try again.",
   },
