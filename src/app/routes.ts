@@ -187,7 +187,7 @@ function webPages(parts: Parts, site: BlogPages | undefined): Routes {
     ofPosts(
       firstRunOrFrontPage(accounts, site?.front),
       site?.routes,
-      todayPage({ pages: inLibrary, database, search, hasPosts: blog !== undefined }),
+      todayPage({ pages: inLibrary, database, bookmarks, hasPosts: blog !== undefined }),
       findPage({ pages, database, search, postSearch: blog?.search }),
       menuPage(accounts),
       removedPages(library?.pages ?? inLibrary, undo),

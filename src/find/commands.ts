@@ -63,3 +63,8 @@ export function isCalled({ text }: Command, typed: string): boolean {
     .split(/\s+/)
     .every((begun) => words.some((word) => word.startsWith(begun)));
 }
+
+/** Whether a name begins with what is typed, without regard to case. */
+export function beginsWith(name: string, typed: string): boolean {
+  return name.toLowerCase().startsWith(typed.toLowerCase());
+}

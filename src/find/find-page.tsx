@@ -29,7 +29,7 @@ import type { PageCall, Pages } from "../web/page.tsx";
 import { truncateAtWord } from "../web/truncate.ts";
 import { local, type SafeUrl, web } from "../web/urls.ts";
 import type { View } from "../web/view.ts";
-import { commands, isCalled } from "./commands.ts";
+import { beginsWith, commands, isCalled } from "./commands.ts";
 
 const QUERY_MAX = 1_000;
 /** Characters of a line, and of the words that it repeats. */
@@ -93,14 +93,20 @@ async function partsOf(dependencies: FindDependencies, call: FindCall): Promise<
     linksWith(dependencies, call, q),
     postsWith(dependencies, call, q),
   ]);
-  // What is found comes first: the first line is what Enter opens.
-  const named = q.length < NAME_MIN ? [] : [pagesCalled(dependencies, call, q)];
-  return [links, posts, ...named, searches(dependencies, call, q)];
+  const search = searches(dependencies, call, q);
+  if (q.length < NAME_MIN) return [links, posts, search];
+  const named = pagesCalled(dependencies, call, q);
+  // The first line is what Enter opens: a page whose name begins like this, else what is found.
+  return named.lines.some(({ text }) => beginsWith(text, q))
+    ? [named, links, posts, search]
+    : [links, posts, named, search];
 }
 
 function pagesCalled({ pages }: FindDependencies, { messages }: FindCall, typed: string): Part {
   const all = commands(messages).filter(({ path }) => pages.hasPage(path));
-  const called = typed === "" ? all : all.filter((command) => isCalled(command, typed));
+  const called = all
+    .filter((command) => typed === "" || isCalled(command, typed))
+    .toSorted((a, b) => Number(beginsWith(b.text, typed)) - Number(beginsWith(a.text, typed)));
   return {
     title: messages.find.pages,
     lines: called

@@ -1,10 +1,9 @@
 import type { z } from "zod";
 import type { Awaitable } from "../awaitable.ts";
-import type { Stamps } from "../database/moment.ts";
+import type { RequestStamp } from "../database/request-stamp.ts";
 import type { Reason, Refusal } from "../errors.ts";
-import type { Access, AccessPolicy, Caller } from "./access.ts";
-import type { BodyDecoder, FormFields } from "./body/body-decoders.ts";
-import type { Client } from "./client/client.ts";
+import type { Access, AccessPolicy, Caller, SentByClient } from "./access.ts";
+import type { AcceptedBodies, FormFields } from "./body/body-decoders.ts";
 import type { Problem } from "./problems.ts";
 import type { ResponseData, StreamedResponseData } from "./response-data.ts";
 
@@ -13,21 +12,24 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Shape = z.ZodObject | undefined;
 type Parsed<S extends Shape> = S extends z.ZodObject ? z.output<S> : undefined;
 
-/** A request after all checks of the contract: typed and valid. */
-export interface Call<P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined> {
-  readonly request: Request;
-  readonly client: Client;
+/** A request as it has arrived. */
+export interface SentRequest extends SentByClient {
+  /** For caches. */
+  readonly stamp: RequestStamp;
+  /** The path of this request, percent-encoded, without the query. */
+  readonly path: string;
+  /** The raw query, `?` included; empty when there is none. */
+  readonly search: string;
+}
+
+/** A request after all checks of the contract: typed and valid. It is the dispatcher's `Exchange`, which handlers only read. */
+export interface Call<P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined>
+  extends SentRequest {
   readonly caller: Caller;
   /** The current access rule, if the contract has one. */
   readonly access: Access | undefined;
   /** Whether the caller may read what the operation writes; true where the contract does not say who may (`reads`). */
   readonly mayRead: boolean;
-  /** The stamp that this request has taken; for caches. */
-  readonly moment: Stamps;
-  /** The canonical path of this request, percent-encoded, without the query. */
-  readonly path: string;
-  /** The raw query, `?` included; empty when there is none. */
-  readonly search: string;
   readonly params: Parsed<P>;
   readonly query: Parsed<Q>;
   readonly body: Parsed<B>;
@@ -67,7 +69,7 @@ export const NOT_MODIFIED_RESPONSE: DocumentedResponse = {
 };
 
 /** The requirements on a request. */
-export interface RequestContract<P extends Shape, Q extends Shape, B extends Shape> {
+export interface RequestContract<P extends Shape, Q extends Shape, B extends Shape> extends AcceptedBodies {
   /** Who may call it; anyone when absent. */
   readonly access?: Access | AccessPolicy;
   /**
@@ -76,6 +78,8 @@ export interface RequestContract<P extends Shape, Q extends Shape, B extends Sha
    * would be ways to read.
    */
   readonly reads?: Access | AccessPolicy;
+  /** Whether only some of its requests write: where nothing can be stored, the handler refuses those. */
+  readonly maySkipWriting?: boolean;
   /** Whether it is served on a full disk, from room that is set aside, as DELETE is: what leads to deleting records. */
   readonly usesReserve?: boolean;
   /**
@@ -102,10 +106,6 @@ export interface RequestContract<P extends Shape, Q extends Shape, B extends Sha
   readonly body?: B;
   /** A stricter schema of the body for some callers. */
   readonly bodyFor?: (caller: Caller) => B;
-  /** Accepted body types; JSON when absent. */
-  readonly takes?: readonly BodyDecoder[];
-  /** Whether a request without a body, and without the type of one, is valid: as one of an object without members. */
-  readonly isBodyOptional?: boolean;
   /** Whether its response, to a request with a body, may take longer than a connection may be idle. */
   readonly isSlow?: boolean;
   /**
@@ -183,14 +183,10 @@ export type RefusalWriter = (refused: RefusedRequest) => Awaitable<ResponseData>
 export type ProtocolRefusals = Readonly<Record<string, RefusalWriter>>;
 
 /** A refused request, with what was known about it at that time. */
-export interface RefusedRequest {
-  readonly request: Request;
-  readonly path: string;
-  readonly search: string;
+export interface RefusedRequest extends SentRequest {
   /** Undefined for an internal error. */
   readonly refusal: Refusal | undefined;
   readonly problem: Problem;
-  readonly client: Client | undefined;
   /** Undefined if it was refused before authentication. */
   readonly caller: Caller | undefined;
   /** The path's parameters before validation. */

@@ -2,7 +2,7 @@ import { cookieValue } from "../web/cookies.ts";
 import type { LibraryCall } from "./library-query.ts";
 
 const COOKIE = "commonplace_density";
-const PICTURES_COOKIE = "commonplace_row_pictures";
+const PICTURES_COOKIE = "commonplace_pictures";
 /** As long as browsers keep a cookie, in seconds. */
 const MAX_AGE = 400 * 24 * 60 * 60;
 
@@ -23,7 +23,12 @@ export function showsPictures(call: LibraryCall): boolean {
   const { query, request } = call;
   const density = densityOf(call);
   if (density !== "full") return density === "pictures";
-  return (isSwitch(query.pictures) ? query.pictures : cookieValue(request, PICTURES_COOKIE)) !== "off";
+  return isSwitch(query.pictures) ? query.pictures === "on" : showsRowPictures(request);
+}
+
+/** Whether this browser wants pictures beside rows: the list of the library asks. */
+export function showsRowPictures(request: Request): boolean {
+  return cookieValue(request, PICTURES_COOKIE) !== "off";
 }
 
 /** `Set-Cookie` that remembers in this browser what the address asks for, if it is something else than before. */
@@ -33,14 +38,14 @@ export function densityCookies({
   client,
 }: LibraryCall): readonly string[] {
   const secure = client.scheme === "https" ? "; Secure" : "";
-  const cookie = (name: string, value: string) =>
-    `${name}=${value}; Max-Age=${MAX_AGE}; Path=/library; HttpOnly; SameSite=Lax${secure}`;
+  const cookie = (name: string, value: string, path: string) =>
+    `${name}=${value}; Max-Age=${MAX_AGE}; Path=${path}; HttpOnly; SameSite=Lax${secure}`;
   return [
     ...(view !== undefined && known(view) !== undefined && view !== remembered(request)
-      ? [cookie(COOKIE, view)]
+      ? [cookie(COOKIE, view, "/library")]
       : []),
     ...(isSwitch(pictures) && pictures !== cookieValue(request, PICTURES_COOKIE)
-      ? [cookie(PICTURES_COOKIE, pictures)]
+      ? [cookie(PICTURES_COOKIE, pictures, "/")]
       : []),
   ];
 }

@@ -1,19 +1,23 @@
 /** @jsxImportSource #jsx */
 import { ACCOUNT } from "../accounts/tokens/token-api.ts";
+import type { BookmarkParts } from "../bookmarks/bookmark-parts.ts";
+import type { PagePicture } from "../copies/page-pictures/page-picture-store.ts";
 import type { Database } from "../database/database.ts";
 import type { Routes } from "../http/endpoint.ts";
+import { picturesOfEntries } from "../library/copies/pictures-of-entries.ts";
+import { showsRowPictures } from "../library/density.ts";
 import { FirstLinks } from "../library/empty-states.tsx";
+import { PictureOfPage } from "../library/entries/picture-of-page.tsx";
 import { PlainRow } from "../library/entries/row.tsx";
 import { findEntries, type LibraryBookmark, listEntries } from "../library/library-store.ts";
 import { nextThree } from "../library/next-to-read/next-store.ts";
 import { countCommentsByStatus } from "../posts/comments/comment-store.ts";
 import { type CommentWithPost, listCommentsWithPosts } from "../posts/comments/comments-with-posts.ts";
-import { CommentActions } from "../posts/comments/pages/moderation-view.tsx";
+import { CommentActions, ReplyField, ReplyForms } from "../posts/comments/pages/moderation-view.tsx";
 import { postUrl } from "../posts/pages/site-links.ts";
 import { shownTitle } from "../posts/shown-title.ts";
 import { listTitles, listTitlesWithin } from "../posts/site-posts.ts";
 import { type DraftRow, listDrafts } from "../posts/writing/draft-lists.ts";
-import type { Search } from "../search/search.ts";
 import { tagsOf } from "../tags/description-tags.ts";
 import { BackField } from "../web/forms/back.tsx";
 import type { Markup } from "../web/jsx/preact.js";
@@ -36,8 +40,8 @@ const COMMENT_MAX = 200;
 export interface TodayDependencies {
   readonly pages: Pages;
   readonly database: Database;
-  /** Searches bookmarks; undefined where there are none. */
-  readonly search: Search | undefined;
+  /** Undefined where there are no bookmarks. */
+  readonly bookmarks: Pick<BookmarkParts, "search" | "copies"> | undefined;
   readonly hasPosts: boolean;
 }
 
@@ -47,7 +51,10 @@ export function todayPage(dependencies: TodayDependencies): Routes {
   return { "/today": { GET: today } };
 }
 
-async function showToday({ database, search, hasPosts }: TodayDependencies, call: PageCall): Promise<View> {
+async function showToday(
+  { database, bookmarks, hasPosts }: TodayDependencies,
+  call: PageCall,
+): Promise<View> {
   const { read, messages, dates, caller, client } = call;
   const labels = messages.today;
   const now = database.clock.now();
@@ -64,9 +71,9 @@ async function showToday({ database, search, hasPosts }: TodayDependencies, call
         listTitlesWithin(read, days, POSTS),
       ])
     : [[], [], [], []];
-  const [next, ofDays, saved] = search
+  const [next, ofDays, saved] = bookmarks
     ? await Promise.all([
-        search.apart((sql) => nextThree(sql, now)).then((ids) => findEntries(read, ids)),
+        bookmarks.search.apart((sql) => nextThree(sql, now)).then((ids) => findEntries(read, ids)),
         savedOn(read, days, LINKS).then((ids) => findEntries(read, ids)),
         listEntries(read, undefined, LINKS, undefined),
       ])
@@ -75,7 +82,8 @@ async function showToday({ database, search, hasPosts }: TodayDependencies, call
   const isEmpty = [waiting, scheduled, drafts, posts, next, ofDays, saved].every(
     ({ length }) => length === 0,
   );
-  const hasFewLinks = search !== undefined && saved.length === 0 && (await hasFewBookmarks(read));
+  const links = { dates, pictures: await picturesBeside(bookmarks, call, [...next, ...ofDays, ...saved]) };
+  const hasFewLinks = bookmarks !== undefined && saved.length === 0 && (await hasFewBookmarks(read));
   const isNew = hasPosts && (await listTitles(read, {}, { limit: 1, offset: 0 })).length === 0;
   const hour = Number(dates.time(now).slice(0, 2));
   return {
@@ -123,7 +131,7 @@ async function showToday({ database, search, hasPosts }: TodayDependencies, call
         )}
         {next.length > 0 && (
           <Section title={labels.next}>
-            <Links entries={next} context={call} />
+            <Links entries={next} context={links} />
             <p>
               <a href={local("/library/later")}>{labels.allNext}</a>
             </p>
@@ -143,12 +151,12 @@ async function showToday({ database, search, hasPosts }: TodayDependencies, call
                 ))}
               </ul>
             )}
-            {ofDays.length > 0 && <Links entries={ofDays} context={call} />}
+            {ofDays.length > 0 && <Links entries={ofDays} context={links} />}
           </Section>
         )}
         {saved.length > 0 && (
           <Section title={labels.saved}>
-            <Links entries={saved} context={call} />
+            <Links entries={saved} context={links} />
           </Section>
         )}
         {hasFewLinks && <FirstLinks messages={messages} origin={client.origin} />}
@@ -176,8 +184,6 @@ async function showToday({ database, search, hasPosts }: TodayDependencies, call
   };
 }
 
-type Context = Pick<PageContext, "messages" | "dates">;
-
 /** Comments to decide about, in a form. */
 function Waiting({
   comments,
@@ -187,36 +193,40 @@ function Waiting({
   readonly comments: readonly CommentWithPost[];
   /** How many more are waiting. */
   readonly more: number;
-  readonly context: Context;
+  readonly context: Pick<PageContext, "messages">;
 }): Markup {
   return (
-    <form class="stack" method="post" action={local("/moderation")}>
-      <BackField back="/today" />
-      <ul class="stack">
-        {comments.map((row) => (
-          <li>
-            <p>
-              <b>
-                <bdi>{row.author}</bdi>
-              </b>
-              {messages.today.on}
-              <a href={postUrl(row.post)} dir="auto">
-                {row.post.title}
-              </a>
-            </p>
-            <p class="says">{truncateAtWord(row.text, COMMENT_MAX)}</p>
-            <p class="bar">
-              <CommentActions row={row} status="waiting" messages={messages} />
-            </p>
-          </li>
-        ))}
-      </ul>
-      {more > 0 && (
-        <p>
-          <a href={local("/moderation")}>{messages.today.moreWaiting(more)}</a>
-        </p>
-      )}
-    </form>
+    <>
+      <form class="stack" method="post" action={local("/moderation")}>
+        <BackField back="/today" />
+        <ul class="stack">
+          {comments.map((row) => (
+            <li>
+              <p>
+                <b>
+                  <bdi>{row.author}</bdi>
+                </b>
+                {messages.today.on}
+                <a href={postUrl(row.post)} dir="auto">
+                  {row.post.title}
+                </a>
+              </p>
+              <p class="says">{truncateAtWord(row.text, COMMENT_MAX)}</p>
+              <div class="bar">
+                <CommentActions row={row} status="waiting" messages={messages} />
+                <ReplyField row={row} messages={messages} />
+              </div>
+            </li>
+          ))}
+        </ul>
+        {more > 0 && (
+          <p>
+            <a href={local("/moderation")}>{messages.today.moreWaiting(more)}</a>
+          </p>
+        )}
+      </form>
+      <ReplyForms rows={comments} back="/today" />
+    </>
   );
 }
 
@@ -244,16 +254,35 @@ function Text({
 
 function Links({
   entries,
-  context: { dates },
+  context: { dates, pictures },
 }: {
   readonly entries: readonly LibraryBookmark[];
-  readonly context: Context;
+  readonly context: Pick<PageContext, "dates"> & { readonly pictures: ReadonlyMap<number, PagePicture> };
 }): Markup {
   return (
     <ul class="bookmarks dated">
-      {entries.map((entry) => (
-        <PlainRow entry={entry} tags={tagsOf(entry.description).slice(0, TAGS)} dates={dates} />
-      ))}
+      {entries.map((entry) => {
+        const picture = pictures.get(entry.id);
+        return (
+          <PlainRow
+            entry={entry}
+            tags={tagsOf(entry.description).slice(0, TAGS)}
+            dates={dates}
+            end={picture && <PictureOfPage picture={picture} isLazy />}
+          />
+        );
+      })}
     </ul>
   );
+}
+
+/** The pictures of pages beside links, unless this browser hides them. */
+async function picturesBeside(
+  bookmarks: TodayDependencies["bookmarks"],
+  call: PageCall,
+  entries: readonly LibraryBookmark[],
+): Promise<ReadonlyMap<number, PagePicture>> {
+  return bookmarks && showsRowPictures(call.request)
+    ? picturesOfEntries(bookmarks, call, entries)
+    : new Map();
 }

@@ -8,6 +8,7 @@ import type { OpenDraft } from "../../posts/editing/edit-store.ts";
 import { readDescription, tagsOf } from "../../tags/description-tags.ts";
 import { assetUrl } from "../../web/assets.ts";
 import { BackField } from "../../web/forms/back.tsx";
+import type { FormState } from "../../web/forms/form-state.ts";
 import { ErrorSummary } from "../../web/forms/forms.tsx";
 import { BOOKMARK_TAGS, TagField } from "../../web/forms/tag-field.tsx";
 import { Icon } from "../../web/icon.tsx";
@@ -25,7 +26,6 @@ import { tagUrl } from "../search/tag-search.ts";
 import { formOf } from "./bookmark-form.tsx";
 import { changeSentence } from "./change-sentence.ts";
 import { CitedIn } from "./cited-in.tsx";
-import type { LinkForms, OthersOfSite } from "./link-page.tsx";
 import type { ImportOfLink } from "./link-store.ts";
 import { PictureOfPage } from "./picture-of-page.tsx";
 import { PlainRow } from "./row.tsx";
@@ -39,10 +39,25 @@ const MENU = "more-actions";
 /** The id of the form of all actions. */
 const ACTS = "acts";
 
+/** Links of the same site. */
+export interface OthersOfSite {
+  readonly shown: readonly LibraryBookmark[];
+  readonly hasMore: boolean;
+}
+
+/** The forms of the page of a link that may have been refused. */
+export interface LinkForms {
+  /** For a page that is to be kept. */
+  readonly copy: FormState;
+  /** For tags that are to be added. */
+  readonly tags: FormState;
+}
+
 /** All that the page of a link shows. */
 interface Shown {
   readonly entry: LibraryBookmark;
-  readonly picture: PagePicture | undefined;
+  /** Of the link and of others, by their ids. */
+  readonly pictures: ReadonlyMap<number, PagePicture>;
   /** Undefined where there are no posts. */
   readonly citations: Citations | undefined;
   /** Of those who may write posts. */
@@ -63,11 +78,12 @@ interface Shown {
 
 /** The page of a link. */
 export function linkView(context: PageContext, shown: Shown): View {
-  const { entry, picture, citations, ofSite, alike, marks, copies, forms } = shown;
+  const { entry, pictures, citations, ofSite, alike, marks, copies, forms } = shown;
   const { messages, dates } = context;
   const labels = messages.link;
   const title = displayTitle(entry);
   const host = displayHost(entry.url);
+  const picture = pictures.get(entry.id);
   const read = copies?.newestFirst.find(({ id }) => id === copies.readId);
   return {
     title,
@@ -106,7 +122,10 @@ export function linkView(context: PageContext, shown: Shown): View {
               {citations && (
                 <CitedIn citations={citations} drafts={shown.drafts} messages={messages} dates={dates} />
               )}
-              <History {...shown} context={context} />
+              {/* When it was saved is said in the margin. */}
+              {(shown.changes.length > 0 || shown.imported !== undefined) && (
+                <History {...shown} context={context} />
+              )}
               <section aria-labelledby="address">
                 <h2 id="address">{labels.address}</h2>
                 <p>
@@ -142,7 +161,7 @@ export function linkView(context: PageContext, shown: Shown): View {
         )}
         {ofSite.shown.length > 0 && (
           <Section id="of-site" title={labels.moreFrom(host)}>
-            <Others entries={ofSite.shown} context={context} />
+            <Others entries={ofSite.shown} pictures={pictures} context={context} />
             {ofSite.hasMore && (
               <p>
                 <a href={local("/library", { q: `site:${host}` })}>{labels.allFrom(host)}</a>
@@ -152,7 +171,7 @@ export function linkView(context: PageContext, shown: Shown): View {
         )}
         {alike.length > 0 && (
           <Section id="same-tags" title={labels.sameTags}>
-            <Others entries={alike} context={context} />
+            <Others entries={alike} pictures={pictures} context={context} />
           </Section>
         )}
       </>
@@ -336,7 +355,14 @@ function History({
           <li>
             <span>
               <bdi>{changeSentence(change, messages)}</bdi>
-              {change.records > 1 && one.alsoOf(change.records - 1)}, {dates.dayAndTime(change.createdAt)}
+              {change.records > 1 && one.alsoOf(change.records - 1)}
+              {change.agent !== null && (
+                <>
+                  {labels.by}
+                  <bdi>{change.agent}</bdi>
+                </>
+              )}
+              , {dates.dayAndTime(change.createdAt)}
             </span>{" "}
             {change.record === "mark" || change.version === entry.version ? (
               <form method="post" action={local(`/library/undo/${segment(change.key)}`)}>
@@ -369,16 +395,25 @@ function History({
 
 function Others({
   entries,
+  pictures,
   context: { dates },
-}: {
+}: Pick<Shown, "pictures"> & {
   readonly entries: readonly LibraryBookmark[];
   readonly context: Pick<PageContext, "dates">;
 }): Markup {
   return (
     <ul class="bookmarks dated">
-      {entries.map((entry) => (
-        <PlainRow entry={entry} tags={tagsOf(entry.description).slice(0, ITS_TAGS_MAX)} dates={dates} />
-      ))}
+      {entries.map((entry) => {
+        const picture = pictures.get(entry.id);
+        return (
+          <PlainRow
+            entry={entry}
+            tags={tagsOf(entry.description).slice(0, ITS_TAGS_MAX)}
+            dates={dates}
+            end={picture && <PictureOfPage picture={picture} isLazy />}
+          />
+        );
+      })}
     </ul>
   );
 }

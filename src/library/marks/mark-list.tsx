@@ -40,7 +40,7 @@ export function MarkList({
   const labels = messages.reading.marks;
   const shown = (text: string) => <MarkedText text={text} ranges={foundWords(text, words)} />;
   return (
-    <ol class="marks">
+    <ol class="marks words">
       {marks.map((mark) => (
         <li id={entryAnchor(mark.id)}>
           <blockquote id={gone?.has(mark) ? markAnchor(mark.id) : undefined} dir="auto">

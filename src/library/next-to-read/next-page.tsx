@@ -117,7 +117,7 @@ async function showNext(library: LibraryParts, call: PageCall<undefined, typeof 
           <Section title={labels.next}>
             <form method="post" action={local("/library/later")}>
               <input type="hidden" name="of" value={round} />
-              <ol class="bookmarks dated to-read">
+              <ol class="bookmarks dated to-read words">
                 {entries.map((entry, index) => (
                   <NextEntry
                     entry={entry}

@@ -155,7 +155,7 @@ async function tagsView(
           <div>
             <h1>{labels.title}</h1>
             {total > 0 && <p class="intro">{labels.intro}</p>}
-            <p class="state">
+            <p class="tabs">
               <span>{labels.count(total)}</span>
               {shownSorts.map((one) =>
                 one === sort && once === undefined ? (

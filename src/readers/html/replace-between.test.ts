@@ -49,6 +49,7 @@ const OPENINGS = [
   ],
   ...["![[", "![[a|", "[[a", "%%", "%%a", "%% ", "{% comment %}", "{{!--", "{# ", "[hide ", "[a b=off|"],
   ...["![](//a(", "![](//", "[![](//a)](//", "[a]://", "<a href=//x.jpg>", "<a href=//x.jpg><img src=//y>"],
+  ...["<a class=", "<a class", ":::a ", "\n::: ", "[/a", "<% ", "<!-- / "],
   ...["```x\n", "`", "![", "[x]:", "\n ", "\n\n", "https://x ", '<div class="wp-block-embed__wrapper">'],
 ];
 

@@ -12,6 +12,7 @@ import {
   withHeaders,
   withToken,
 } from "../../support/records/accounts.ts";
+import { makePagePicture } from "../../support/records/page-pictures.ts";
 import { submit } from "../../support/requests/forms.ts";
 import { describeContract } from "../../support/server/contract.ts";
 
@@ -20,7 +21,8 @@ describeContract("Today", (service) => {
     const clock = new StoppedClock();
     const { request, database } = await service.startApp(settings, clock);
     const account = await makeAccount(database, "ada", "slow fruit keeps");
-    const browser = withHeaders(request, { cookie: await makeSession(database, account) });
+    const session = await makeSession(database, account);
+    const browser = withHeaders(request, { cookie: session });
     const program = withToken(request, await makeToken(database, account));
     const page = async (path = "/today") => (await browser(path)).text();
     const save = async (title: string, at: string) => {
@@ -33,7 +35,7 @@ describeContract("Today", (service) => {
       );
     const signIn = (next?: string) =>
       submit(request, "/sign-in", { username: "ada", password: "slow fruit keeps", ...(next && { next }) });
-    return { clock, database, browser, program, page, save, publish, signIn };
+    return { clock, database, session, request, browser, program, page, save, publish, signIn };
   };
   /** The headings of the parts. */
   const parts = (html: string) =>
@@ -88,6 +90,19 @@ describeContract("Today", (service) => {
     const last = part(html, "Recently saved");
     expect(last).toContain(`href="/library/${now}"`);
     expect([...last.matchAll(/<h3>/g)]).toHaveLength(3);
+  });
+
+  test("has the pictures of pages beside links, until the library of this browser hides them", async () => {
+    const { request, session, browser, page, save, database } = await start();
+    await save("Now", "2025-12-31T23:59:00Z");
+    await makePagePicture(database, "https://now.example/", { isPublic: false });
+    expect(part(await page(), "Recently saved")).toContain('<img class="page-picture"');
+    const hidden = await browser("/library?pictures=off");
+    const [cookie = ""] = hidden.headers.getSetCookie();
+    expect(cookie).toContain("Path=/;");
+    const headers = { cookie: `${session}; ${cookie.split(";", 1)[0]}` };
+    const html = await (await request("/today", { headers })).text();
+    expect(part(html, "Recently saved")).not.toContain("page-picture");
   });
 
   test("offers no import to somebody who has archived all of many links", async () => {

@@ -19,15 +19,26 @@ describeContract("Answering a waiting comment", (service) => {
       };
       return comments.map(({ author, text }) => `${author}: ${text}`);
     };
+    // Where it is listed, it has a field, whose form stands below the list.
     const html = await (await send("/moderation")).text();
-    const [comment = ""] = [...html.matchAll(/name="reply" value="(\d+)"/g)].map(([, value]) => value);
+    const [comment = ""] = [...html.matchAll(/name="answer" value="(\d+)"/g)].map(([, value]) => value);
+    expect(html).toMatch(new RegExp(`<textarea name="text" form="reply-${comment}"[^>]* required`));
+    expect(html).toMatch(
+      new RegExp(`</form>.*<form id="reply-${comment}" method="post" action="/moderation">`),
+    );
+    expect(html).not.toContain('name="reply"');
     const asked = await submit(send, "/moderation", { reply: comment });
     expect(await asked.text()).toContain("Is it true?");
     const empty = await submit(send, "/moderation", { answer: comment, text: " " });
     expect([empty.status, await empty.text()]).toEqual([422, expect.stringContaining("Write a reply.")]);
     expect(await shown()).toEqual([]);
-    const answered = await submit(send, "/moderation", { answer: comment, text: "It is." });
-    expect([answered.status, answered.headers.get("location")]).toEqual([303, "/moderation"]);
+    // Today has the same field, and is where it leads back.
+    const today = await (await send("/today")).text();
+    expect(today).toMatch(
+      new RegExp(`<form id="reply-${comment}"[^>]*><input type="hidden" name="back" value="/today"/></form>`),
+    );
+    const answered = await submit(send, "/moderation", { answer: comment, text: "It is.", back: "/today" });
+    expect([answered.status, answered.headers.get("location")]).toEqual([303, "/today"]);
     expect(await shown()).toEqual(["Mirela: Is it true?", "ada: It is."]);
     // The answer stands below it.
     expect(await (await send("/posts/quinces")).text()).toMatch(

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { FILES, Progress, readInFolder } from "../../../src/imports/reading-process.ts";
+import { FILES } from "../../../src/imports/reading-folder.ts";
+import { Progress, readInFolder } from "../../../src/imports/reading-process.ts";
 import { zipOf } from "../../support/files/zip.ts";
 import { casesOf } from "../../support/run/full-run.ts";
 import { temporaryFolder } from "../../support/server/server.ts";

@@ -93,6 +93,19 @@ describeContract("One field for everything", (service) => {
     expect(await find(">nosuch")).toEqual({});
   });
 
+  test("puts pages whose names begin with what is typed first, and other pages below what is found", async () => {
+    const { find, save } = await start();
+    await save("A typeface set in lead", "https://lead.example/");
+    await save("An import of marmalade", "https://marmalade.example/");
+    const lines = async (q: string) => Object.keys(await find(q));
+    expect((await lines("Set")).slice(0, 2)).toEqual(["Settings", "A typeface set in lead"]);
+    expect((await lines("import")).slice(0, 2)).toEqual(["Import links", "Import a blog"]);
+    expect((await lines("marm"))[0]).toBe("An import of marmalade");
+    // “Save pages while you browse” has the word, but does not begin with it.
+    await save("How to browse a shelf", "https://shelf.example/");
+    expect((await lines("browse"))[0]).toBe("How to browse a shelf");
+  });
+
   test("leads only to what the server has", async () => {
     const links = await start({ SERVICES: "bookmarks" });
     expect(Object.values(await links.find(">"))).not.toContain("/write");

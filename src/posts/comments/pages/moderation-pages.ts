@@ -130,10 +130,9 @@ export function moderationPages({ pages, database }: BlogParts): Routes {
       // The post shows it.
       if (post !== undefined) return seeOther(await placeOfComment(database.read, post, given));
       const code = asked.status === "shown" ? "comment-replied" : "comment-answered";
-      return seeOther(listUrl(asked.status === "shown" ? "shown" : "waiting"), {
-        scheme: client.scheme,
-        notice: { code },
-      });
+      const list =
+        body.back === undefined ? listUrl(asked.status === "shown" ? "shown" : "waiting") : local(body.back);
+      return seeOther(list, { scheme: client.scheme, notice: { code } });
     }
     const { status } = body;
     if (body.matching !== undefined) return rejectMatching(database, { ...call, client }, body);

@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 
+import { BackField } from "../../../web/forms/back.tsx";
 import { SearchField } from "../../../web/forms/search-field.tsx";
 import type { Markup } from "../../../web/jsx/preact.js";
 import type { Messages } from "../../../web/messages/en.ts";
@@ -61,7 +62,7 @@ export function commentListView(
         <div class="row">
           <div>
             <h1>{labels.title}</h1>
-            <nav class="state" aria-label={labels.listsLabel}>
+            <nav class="tabs" aria-label={labels.listsLabel}>
               {LISTED_STATUSES.map((one) => (
                 <a
                   href={local("/moderation", { status: one === "waiting" ? undefined : one })}
@@ -123,6 +124,7 @@ export function commentListView(
             </div>
           </form>
         )}
+        {status === "waiting" && rows.length > 0 && <ReplyForms rows={rows} />}
         {status === "waiting" && rows.length > 1 && (
           <form class="row part" method="post" action={local("/moderation")}>
             <MatchFields matching={matching} />
@@ -348,16 +350,17 @@ function Item({
           <span class="unseen"> {labels.selectOf(row.author)}</span>
         </label>
         <CommentActions row={row} status={status} messages={messages} />
-        <button class="link-button alarm far" name="ask" value={String(id)} type="submit">
+        <button class="button plain small alarm far" name="ask" value={String(id)} type="submit">
           {labels.remove}
           <span class="unseen"> {labels.selectOf(row.author)}</span>
         </button>
       </div>
+      {status === "waiting" && <ReplyField row={row} messages={messages} />}
     </li>
   );
 }
 
-/** The decisions about one comment, in the same order on every page. */
+/** The decisions about one comment, in the same order on every page; a waiting one has a field to reply as well. */
 export function CommentActions({
   row: { id, author },
   status,
@@ -369,7 +372,7 @@ export function CommentActions({
 }): Markup {
   const labels = messages.blog.moderation;
   const action = (name: "show" | "reply" | "reject", text: string) => (
-    <button class="link-button" name={name} value={String(id)} type="submit">
+    <button class="button plain small" name={name} value={String(id)} type="submit">
       {text}
       <span class="unseen"> {name === "reply" ? labels.answer.of(author) : labels.selectOf(author)}</span>
     </button>
@@ -377,8 +380,61 @@ export function CommentActions({
   return (
     <>
       {status !== "shown" && action("show", labels.show)}
-      {action("reply", status === "shown" ? labels.answer.submitShown : labels.answer.submit)}
+      {status !== "waiting" &&
+        action("reply", status === "shown" ? labels.answer.submitShown : labels.answer.submit)}
       {status !== "rejected" && action("reject", labels.reject)}
     </>
   );
+}
+
+/** Approves a waiting comment with a reply, by the form of `ReplyForms`: the page has one for each comment. */
+export function ReplyField({
+  row: { id, author },
+  messages,
+}: {
+  readonly row: Pick<CommentWithPost, "id" | "author">;
+  readonly messages: Messages;
+}): Markup {
+  const labels = messages.blog.moderation.answer;
+  const form = replyForm(id);
+  return (
+    <div class="reply">
+      <textarea
+        name="text"
+        form={form}
+        rows={1}
+        aria-label={labels.title(author)}
+        placeholder={labels.title(author)}
+        required
+      />
+      <button class="button plain small" form={form} name="answer" value={String(id)} type="submit">
+        {labels.submit}
+        <span class="unseen"> {labels.of(author)}</span>
+      </button>
+    </div>
+  );
+}
+
+/** The forms of the fields to reply. They stand outside the form of the list, since a form has none in it. */
+export function ReplyForms({
+  rows,
+  back,
+}: {
+  readonly rows: readonly Pick<CommentWithPost, "id">[];
+  /** The page to return to; the list by default. */
+  readonly back?: string;
+}): Markup {
+  return (
+    <div hidden>
+      {rows.map(({ id }) => (
+        <form id={replyForm(id)} method="post" action={local("/moderation")}>
+          <BackField back={back} />
+        </form>
+      ))}
+    </div>
+  );
+}
+
+function replyForm(id: number): string {
+  return `reply-${id}`;
 }
