@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { fullRunTest } from "../test/support/run/full-run.ts";
 import { run, temporaryFolder } from "../test/support/server/server.ts";
 import { madeUpBookmarks } from "./made-up-bookmarks.ts";
 import { SEED_POSTS } from "./posts.ts";
@@ -26,17 +27,20 @@ test("posts are in the order of their days", () => {
   expect(days).toEqual(days.toSorted());
 });
 
-test("npm run seed fills an empty database, once, and leaves one that is not empty as it is", async () => {
-  using folder = temporaryFolder();
-  const DATABASE_URL = `sqlite:${folder.file("seed.db")}`;
-  const seed = () =>
-    Bun.spawnSync([process.execPath, join(import.meta.dir, "seed.ts"), "--bookmarks", "30"], {
-      env: { PATH: process.env.PATH ?? "", DATABASE_URL },
-      stderr: "pipe",
-    });
-  expect(seed().exitCode).toBe(0);
-  const again = seed();
-  expect(again.exitCode).toBe(1);
-  expect(again.stderr.toString()).toContain("is not empty");
-  expect(await run(["check"], { env: { DATABASE_URL } })).toMatchObject({ code: 0 });
-});
+fullRunTest(
+  "npm run seed fills an empty database, once, and leaves one that is not empty as it is",
+  async () => {
+    using folder = temporaryFolder();
+    const DATABASE_URL = `sqlite:${folder.file("seed.db")}`;
+    const seed = () =>
+      Bun.spawnSync([process.execPath, join(import.meta.dir, "seed.ts"), "--bookmarks", "30"], {
+        env: { PATH: process.env.PATH ?? "", DATABASE_URL },
+        stderr: "pipe",
+      });
+    expect(seed().exitCode).toBe(0);
+    const again = seed();
+    expect(again.exitCode).toBe(1);
+    expect(again.stderr.toString()).toContain("is not empty");
+    expect(await run(["check"], { env: { DATABASE_URL } })).toMatchObject({ code: 0 });
+  },
+);

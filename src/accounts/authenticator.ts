@@ -1,6 +1,6 @@
 import { monotonicNow } from "../clock.ts";
 import type { Database, Sql } from "../database/database.ts";
-import type { Stamps } from "../database/moment.ts";
+import type { Stamps } from "../database/request-stamp.ts";
 import { RowCache } from "../database/row-cache.ts";
 import { Refusal } from "../errors.ts";
 import { ANONYMOUS, type Authenticator, type Caller, invalidToken, tokenOf } from "../http/access.ts";
@@ -24,18 +24,18 @@ export function authenticator(database: Database, log: Log, limits: SessionLimit
   const tokens = new RowCache<TokenWithAccount>(database, TOKENS_CACHED);
 
   return {
-    authenticate(request, client, moment, takesAssistants = false) {
-      const token = tokenOf(request);
-      if (token !== undefined) return byToken(token, moment, takesAssistants);
-      return this.authenticatePerson(request, client);
+    authenticate(sent, takesAssistants = false) {
+      const token = tokenOf(sent.request);
+      if (token !== undefined) return byToken(token, sent.stamp, takesAssistants);
+      return this.authenticatePerson(sent);
     },
-    authenticatePerson(request, client) {
+    authenticatePerson({ request, client }) {
       return request.headers.has("cookie") ? bySession(request, client) : ANONYMOUS;
     },
   };
 
-  async function byToken(key: string, moment: Stamps | undefined, takesAssistants: boolean): Promise<Caller> {
-    const found = await findTokenByKey(database.read, key, tokens, moment);
+  async function byToken(key: string, stamp: Stamps, takesAssistants: boolean): Promise<Caller> {
+    const found = await findTokenByKey(database.read, key, tokens, stamp);
     if (found === undefined || found.disabled) throw invalidToken();
     const { token } = found;
     const now = monotonicNow(database.clock);

@@ -1,3 +1,4 @@
+import { thenSync } from "../awaitable.ts";
 import { Refusal } from "../errors.ts";
 import { type Access, type AccessPolicy, currentAccess } from "../http/access.ts";
 import { requestHost } from "../http/client/client.ts";
@@ -24,12 +25,12 @@ export function siteBookmarksAccess(site: Site, unpublished: boolean): ServiceAc
   function policy(kind: "readAccess" | "writeAccess"): AccessPolicy {
     const { scope } = accessOf("private", "bookmarks")[kind];
     return {
-      async current(request, moment) {
-        const isLocal = unpublished && isLoopback(hostName(requestHost(request) ?? "") ?? "");
-        const { setting, isDefault } = choiceOf(await site.settings(moment), isLocal);
-        if (isDefault && setting === "open" && wasForwarded(request)) throw forwarded();
-        return CHOICES[setting][kind];
-      },
+      current: ({ request, stamp }) =>
+        thenSync(site.settings(stamp), (settings) => {
+          const { setting, isDefault } = choiceOf(settings, () => unpublished && isToLoopback(request));
+          if (isDefault && setting === "open" && wasForwarded(request)) throw forwarded();
+          return CHOICES[setting][kind];
+        }),
       documented: { ...(scope !== undefined && { scope }), anonymous: false },
     };
   }
@@ -47,18 +48,20 @@ export function ownersAccess(open: ServiceAccess, site: Site, unpublished: boole
   function policy(kind: "readAccess" | "writeAccess"): AccessPolicy {
     const { [kind]: owners } = accessOf("private", "bookmarks");
     return {
-      async current(request, moment) {
-        if (!isLocalRequest(request, unpublished) || (await site.settings(moment)).hadAccount) return owners;
-        return currentAccess(open[kind], request, moment);
-      },
+      current: (asked) =>
+        unpublished && isToLoopback(asked.request) && !wasForwarded(asked.request)
+          ? thenSync(site.settings(asked.stamp), ({ hadAccount }) =>
+              hadAccount ? owners : currentAccess(open[kind], asked),
+            )
+          : owners,
       documented: owners,
     };
   }
 }
 
-/** Whether a request is from a server's own machine, and the server for that machine alone. */
-function isLocalRequest(request: Request, unpublished: boolean): boolean {
-  return unpublished && isLoopback(hostName(requestHost(request) ?? "") ?? "") && !wasForwarded(request);
+/** Whether a request names a host of this machine. */
+function isToLoopback(request: Request): boolean {
+  return isLoopback(hostName(requestHost(request) ?? "") ?? "");
 }
 
 const CHOICES = {
@@ -75,12 +78,12 @@ interface Choice {
 
 /** The current access, and whether it is only the default. @param unpublished as above */
 export async function currentChoice(site: Site, unpublished: boolean): Promise<Choice> {
-  return choiceOf(await site.settings(), unpublished);
+  return choiceOf(await site.settings(), () => unpublished);
 }
 
-function choiceOf({ bookmarksAccess, hadAccount }: SiteSettings, isLocal: boolean): Choice {
+function choiceOf({ bookmarksAccess, hadAccount }: SiteSettings, isLocal: () => boolean): Choice {
   return {
-    setting: bookmarksAccess ?? (isLocal && !hadAccount ? "open" : "private"),
+    setting: bookmarksAccess ?? (!hadAccount && isLocal() ? "open" : "private"),
     isDefault: bookmarksAccess === undefined,
   };
 }

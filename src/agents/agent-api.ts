@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { KEPT_REASONS } from "../changes/undo.ts";
-import { notFound } from "../errors.ts";
 import { endpoint, type Routes } from "../http/endpoint.ts";
 import { ok } from "../http/response-data.ts";
 import { UNDOABLE } from "../nouns.ts";
@@ -8,7 +7,7 @@ import { asIssue } from "../text.ts";
 import { UNDO_TAG, type UndoParts } from "../undo/undo-api.ts";
 import type { Site } from "../web/site/site-store.ts";
 import { dayOf } from "./token-changes.ts";
-import { undoSpan } from "./undo-day.ts";
+import { nothingChanged, undoSpan } from "./undo-day.ts";
 
 /** A day of the calendar, `YYYY-MM-DD`. */
 export const CalendarDay = z
@@ -34,7 +33,7 @@ const DayUndone = z
           why: z
             .enum(KEPT_REASONS)
             .describe(
-              "`changed`: somebody changed it after the token; `used`: somebody marks or reads its page, or has sent it; `edited`: somebody is writing it; `published`: it was published; `gone`: it was removed or deleted.",
+              "`changed`: somebody changed it after the token; `used`: somebody marks or reads its page, has sent it, or has merged others into it; `edited`: somebody is writing it; `published`: it was published; `gone`: it was removed or deleted.",
             ),
         }),
       )
@@ -50,7 +49,7 @@ export function agentApi({ database, access, site }: UndoParts & { readonly site
       tag: UNDO_TAG,
       summary: "Undo what a token did on a day",
       description:
-        "Undoes the changes that an agent made with a token, newest first; what else the token did over HTTP is not among them. Each is undone as by its own `undo` path. Can be repeated: what is undone already stays so. Needs the scopes that the changes needed.",
+        "Undoes the changes that an agent made with a token, newest first; what else the token did over HTTP is not among them. Each is undone as by its own `undo` path. Can be repeated: what is undone already stays so. Needs the scopes that the changes needed; where there are none, those that an agent can need.",
       access: { anonymous: false },
       body: z
         .object({
@@ -69,10 +68,11 @@ export function agentApi({ database, access, site }: UndoParts & { readonly site
           },
         },
       },
-      refusals: [notFound("Token", 7)],
+      refusals: [nothingChanged(7)],
     },
-    async ({ body, request, caller }) => {
-      const { permit, readable } = await access.of({ request, caller }, true);
+    async (call) => {
+      const { body } = call;
+      const { permit, readable } = await access.of(call, true);
       const { timeZone } = await site.settings();
       const span = dayOf(body.token, body.day, timeZone);
       let mayRead = true;

@@ -1,6 +1,6 @@
 import { anyOf, type CountedChange, expiryBefore, readChanges } from "../changes/change-store.ts";
 import type { Sql } from "../database/database.ts";
-import { fragment } from "../database/fragment.ts";
+import { type Fragment, fragment } from "../database/fragment.ts";
 import { beginOfDay } from "../posts/publication/site-days.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -32,7 +32,7 @@ function isIn({ tokenId, from, before }: Span, now: Date) {
 }
 
 /** Changes by a token, newest first. @param of only these kinds of records, at least one @param after the id of the one before them */
-export function listChangesBy(
+export async function listChangesBy(
   sql: Sql,
   span: Span,
   now: Date,
@@ -40,21 +40,23 @@ export function listChangesBy(
     of,
     after,
     limit,
-    standing = false,
-  }: {
-    readonly of?: readonly string[];
-    readonly after?: number | undefined;
-    readonly limit: number;
-    /** Only those that can be undone. */
-    readonly standing?: boolean;
-  },
+  }: { readonly of: readonly string[]; readonly after?: number | undefined; readonly limit: number },
 ): Promise<CountedChange[]> {
-  const ofKinds = of === undefined ? fragment`` : fragment`and changes.record in ${anyOf(of)}`;
   const older = after === undefined ? fragment`` : fragment`and changes.id < ${after}`;
-  return readChanges(
+  const ids = await idsOf(
     sql,
-    fragment`where ${isIn(span, now)} ${ofKinds} ${older} ${isStanding(standing)} order by changes.id desc limit ${limit}`,
+    fragment`${isIn(span, now)} and changes.record in ${anyOf(of)} ${older} order by changes.id desc limit ${limit}`,
   );
+  return readChanges(sql, ids);
+}
+
+/** The ids of the changes by a token that can be undone, newest first. */
+export function standingChangesBy(sql: Sql, span: Span, now: Date): Promise<number[]> {
+  return idsOf(sql, fragment`${isIn(span, now)} ${isStanding(true)} order by changes.id desc`);
+}
+
+async function idsOf(sql: Sql, which: Fragment): Promise<number[]> {
+  return (await sql<{ id: number }>`select id from changes where ${which}`).map(({ id }) => Number(id));
 }
 
 /** How many changes a token made, undone ones too unless only those that can be undone are wanted, of each kind of records. */

@@ -1,13 +1,14 @@
-import { findToken } from "../accounts/tokens/token-store.ts";
-import { pages } from "../batches.ts";
-import type { Change, CountedChange } from "../changes/change-store.ts";
+import { inBatches } from "../batches.ts";
+import { type Change, readChanges } from "../changes/change-store.ts";
 import { type KeptReason, type KeptRecord, type Undone, undoRows } from "../changes/undo.ts";
 import type { Database } from "../database/database.ts";
-import { notFound, Refusal } from "../errors.ts";
+import { Refusal } from "../errors.ts";
 import { type Permit, undoerOf } from "../undo/undo.ts";
-import { countChangesBy, listChangesBy, nameOfChanger, type Span } from "./token-changes.ts";
+import { countChangesBy, type Span, standingChangesBy } from "./token-changes.ts";
 
 const CHANGES_AT_ONCE = 100;
+/** The kinds of records that agents can change. */
+const CHANGED_BY_AGENTS = ["bookmark", "post"];
 
 /** A record that stays as it is, since somebody has touched it after the token. */
 export interface KeptOfDay extends KeptRecord {
@@ -27,7 +28,7 @@ export interface DayUndone {
  * of several at once, one undoes each change. What somebody else has touched since stays as it is.
  *
  * @param permit throws unless the caller may change records of a kind
- * @throws Refusal `not_found` for a token that is not known, or one that changed nothing then
+ * @throws Refusal `not_found` for a token that changed nothing then
  */
 export async function undoSpan(
   database: Database,
@@ -36,15 +37,15 @@ export async function undoSpan(
   permit: Permit,
 ): Promise<DayUndone> {
   const kinds = await countChangesBy(database.read, span, now);
-  if (kinds.size === 0) throw await nothingChanged(database, span.tokenId);
-  for (const kind of kinds.keys()) permit(kind);
-  const standing = pages<CountedChange>((last) =>
-    listChangesBy(database.read, span, now, { after: last?.id, limit: CHANGES_AT_ONCE, standing: true }),
-  );
+  // Who may not undo all that there could be learns neither of tokens nor of their changes.
+  for (const kind of kinds.size === 0 ? CHANGED_BY_AGENTS : kinds.keys()) permit(kind);
+  if (kinds.size === 0) throw nothingChanged(span.tokenId);
   let undone = 0;
   const kept: KeptOfDay[] = [];
-  for await (const changes of standing) {
-    const some = await undoChanges(database, changes, now);
+  // Read once: a statement for each batch would sort all that are left.
+  const standing = await standingChangesBy(database.read, span, now);
+  for (const ids of inBatches(standing, CHANGES_AT_ONCE)) {
+    const some = await undoChanges(database, await readChanges(database.read, ids), now);
     undone += some.undone;
     kept.push(...some.kept);
   }
@@ -75,12 +76,10 @@ function undoneByAnother(error: unknown): Undone {
   throw error;
 }
 
-async function nothingChanged({ read }: Database, tokenId: number): Promise<Refusal> {
-  const isKnown = (await findToken(read, tokenId)) ?? (await nameOfChanger(read, tokenId));
-  return isKnown === undefined
-    ? notFound("Token", tokenId)
-    : new Refusal(
-        "not_found",
-        "This token changed nothing then that can be undone; changes can be undone for 30 days.",
-      );
+/** 404 for a token that changed nothing, and for one that there is not. */
+export function nothingChanged(tokenId: number): Refusal {
+  return new Refusal(
+    "not_found",
+    `Token ${tokenId} changed nothing then that can be undone; changes can be undone for 30 days.`,
+  );
 }

@@ -92,7 +92,7 @@ export function bookmarkApi(parts: BookmarkParts): Routes {
     },
     (call) =>
       thenSync(mayFindInside(call), (inside) => {
-        const { request, client, access, moment, path, search: sent, query } = call;
+        const { client, access, path, search: sent, query } = call;
         const { limit, cursor, q, include } = query;
         const url = client.origin + path;
         const sort = query.sort ?? (q === undefined ? "newest" : "relevance");
@@ -102,7 +102,7 @@ export function bookmarkApi(parts: BookmarkParts): Routes {
         const extras = include && { names: include, copies };
         if (q !== undefined || sort === "oldest" || sort === "title") {
           if (cursor !== undefined && !("sort" in cursor)) throw staleCursor();
-          const common = { request, moment, caching, url, sent, tagParts, extras, inside } as const;
+          const common = { call, caching, url, sent, tagParts, extras, inside } as const;
           return answerMatches(
             { database, cache, search },
             { ...common, query: q, sort, limit, after: cursor },
@@ -110,8 +110,7 @@ export function bookmarkApi(parts: BookmarkParts): Routes {
         }
         if (cursor !== undefined && "sort" in cursor) throw staleCursor();
         const after = cursor;
-        return cache.answer(request, url + sent, {
-          moment,
+        return cache.answer(call, url + sent, {
           caching,
           async version(read) {
             const { count, version } = await collectionState(read);
@@ -178,14 +177,18 @@ export function bookmarkApi(parts: BookmarkParts): Routes {
       },
       refusals: [missing],
     },
-    async (call) => {
-      const { request, access, moment, params, query } = call;
-      await checkInclude(call);
-      const extras = query.include && { names: query.include, copies };
-      const { etag, body } = orNotFound(await bodies.find(params.id, extras, moment), "Bookmark", params.id);
-      const caching = query.include?.some(isOfPages) ? "private" : cachingFor(access);
-      return isNotModified(request, etag) ? notModified(etag, caching) : { status: 200, body, etag, caching };
-    },
+    (call) =>
+      thenSync(checkInclude(call), () => {
+        const { request, access, stamp, params, query } = call;
+        const extras = query.include && { names: query.include, copies };
+        return thenSync(bodies.find(params.id, extras, stamp), (found) => {
+          const { etag, body } = orNotFound(found, "Bookmark", params.id);
+          const caching = query.include?.some(isOfPages) ? "private" : cachingFor(access);
+          return isNotModified(request, etag)
+            ? notModified(etag, caching)
+            : { status: 200, body, etag, caching };
+        });
+      }),
   );
 
   const replace = endpoint(
@@ -257,16 +260,14 @@ export function bookmarkApi(parts: BookmarkParts): Routes {
   );
 
   /** @throws Refusal `invalid` for copies and pictures of pages, unless the caller may know of them */
-  function checkInclude({
-    query: { include },
-    request,
-    caller,
-    moment,
-  }: Pick<Call, "request" | "caller" | "moment"> & {
-    readonly query: { readonly include?: readonly string[] | undefined };
-  }): Awaitable<void> {
+  function checkInclude(
+    call: Pick<Call, "request" | "stamp" | "caller"> & {
+      readonly query: { readonly include?: readonly string[] | undefined };
+    },
+  ): Awaitable<void> {
+    const { include } = call.query;
     if (!include?.some(isOfPages)) return;
-    return thenSync(mayReadCopies(parts, { request, caller, moment }), (mayRead) => {
+    return thenSync(mayReadCopies(parts, call), (mayRead) => {
       if (mayRead) return;
       const what = include.includes("copy") ? "Copies" : "Pictures of pages";
       const detail = `${what} are for accounts, and for tokens that may read bookmarks.`;

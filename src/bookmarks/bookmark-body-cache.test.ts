@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { temporaryFolder } from "../../test/support/server/server.ts";
 import type { Database, Sql } from "../database/database.ts";
-import { Moment } from "../database/moment.ts";
 import { openDatabase } from "../database/open.ts";
+import { RequestStamp } from "../database/request-stamp.ts";
 import { BookmarkBodyCache } from "./bookmark-body-cache.ts";
 import { insertBookmark, writeBookmarks } from "./bookmark-writer.ts";
 
@@ -21,7 +21,7 @@ test("a bookmark is read once until any process commits, and a long one each tim
   ]);
   const copies = { newest: async () => new Map(), pictures: async () => new Map() };
   const find = async (id: number, names?: readonly string[]) =>
-    (await bodies.find(id, names && { names, copies }, new Moment(database)))?.body;
+    (await bodies.find(id, names && { names, copies }, new RequestStamp(database)))?.body;
   const reads = async (id: number) => {
     const before = asked.reads;
     await find(id);
@@ -43,8 +43,8 @@ test("a bookmark is read once until any process commits, and a long one each tim
 
 test("all caches of one request share one stamp, taken when the first needs it", () => {
   let stamps = 0;
-  const moment = new Moment({ stamp: () => ++stamps, stampNow: () => ++stamps });
-  expect([stamps, moment.stamp(), moment.stampNow(), moment.stamp()]).toEqual([0, 1, 1, 1]);
+  const stamp = new RequestStamp({ stamp: () => ++stamps, stampNow: () => ++stamps });
+  expect([stamps, stamp.stamp(), stamp.stampNow(), stamp.stamp()]).toEqual([0, 1, 1, 1]);
 });
 
 async function opened(url: string) {

@@ -1,6 +1,6 @@
 import type { Awaitable } from "../awaitable.ts";
 import type { Database, Sql } from "../database/database.ts";
-import type { Stamps } from "../database/moment.ts";
+import type { Stamps } from "../database/request-stamp.ts";
 import { RowCache } from "../database/row-cache.ts";
 import { entityTag } from "../http/caching/etags.ts";
 import { type PageOfBookmark, toDetails } from "./bookmark.ts";
@@ -32,11 +32,11 @@ export class BookmarkBodyCache {
 
   /**
    * @param extras additional members; with them the bookmark is not cached
-   * @param moment of the request
+   * @param stamp of the request
    */
-  find(id: number | bigint, extras: Extras | undefined, moment: Stamps): Awaitable<CachedBody | undefined> {
+  find(id: number | bigint, extras: Extras | undefined, stamp: Stamps): Awaitable<CachedBody | undefined> {
     if (extras !== undefined || typeof id === "bigint") return this.#make(id, extras);
-    return this.#cache.get(id, this.#plain, moment);
+    return this.#cache.get(id, this.#plain, stamp);
   }
 
   async #make(id: number | bigint, extras: Extras | undefined): Promise<CachedBody | undefined> {

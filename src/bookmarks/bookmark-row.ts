@@ -1,8 +1,8 @@
 import { contentDigest } from "../database/content-digest.ts";
 import { type Fragment, fragment, rowList } from "../database/fragment.ts";
-import type { Rows } from "../database/schema/rows.ts";
+import type { Rows, Truth } from "../database/schema/rows.ts";
+import type { BookmarkStates } from "../records/bookmark-members.ts";
 import type { Bookmark } from "./bookmark.ts";
-import { statesOf } from "./bookmark-states.ts";
 
 /** A row of bookmarks. This file alone knows how one is read and written; only few columns of many are read elsewhere. */
 export type BookmarkRow = Omit<Rows["bookmarks"], "digest">;
@@ -39,6 +39,15 @@ export function bookmarkOf(row: ListedRow): ListedBookmark {
     statesUpdatedAt: row.states_updated_at === null ? null : new Date(row.states_updated_at),
     notBefore: row.not_before === null ? null : new Date(row.not_before),
   };
+}
+
+/** A bookmark's states alone. */
+export function statesOf({
+  unread,
+  archived,
+  shared,
+}: Readonly<Record<keyof BookmarkStates, Truth>>): BookmarkStates {
+  return { unread: Boolean(unread), archived: Boolean(archived), shared: Boolean(shared) };
 }
 
 /** Inserts bookmarks that get new ids. @param bookmarks at least one */

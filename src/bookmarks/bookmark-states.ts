@@ -1,21 +1,11 @@
 import { inBatches } from "../batches.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
-import type { Truth } from "../database/schema/rows.ts";
 import type { BookmarkStates } from "../records/bookmark-members.ts";
-import type { BookmarkRow } from "./bookmark-row.ts";
+import { type BookmarkRow, statesOf } from "./bookmark-row.ts";
 import { countChange } from "./bookmark-store.ts";
 
 const ROWS_AT_ONCE = 500;
-
-/** A bookmark's states alone. */
-export function statesOf({
-  unread,
-  archived,
-  shared,
-}: Readonly<Record<keyof BookmarkStates, Truth>>): BookmarkStates {
-  return { unread: Boolean(unread), archived: Boolean(archived), shared: Boolean(shared) };
-}
 
 /**
  * Changes states of bookmarks, in one transaction; missing ones are ignored. The list's entity tag

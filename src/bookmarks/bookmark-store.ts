@@ -68,6 +68,14 @@ export async function findBookmarks(sql: Sql, ids: readonly number[]): Promise<M
 }
 
 /**
+ * Holds bookmarks until the transaction ends: a change of nothing, for which others wait who change or delete them, or add something
+ * to them.
+ */
+export async function holdBookmarks(sql: Sql, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await sql`update bookmarks set version = version where id in ${ids}`;
+}
+
+/**
  * Counts changes of the collection, in the transaction that makes them and as its last step.
  * @param added by how many bookmarks the collection has grown; negative when it has shrunk
  */

@@ -8,8 +8,7 @@ import { type BookmarkStates, hasAnyState, NO_STATES } from "../records/bookmark
 import { removeEntries, requestIndexing, WORDS_AT_ONCE, writeEntries } from "../search/index/entries.ts";
 import type { IndexedRecord } from "../search/text/document.ts";
 import type { Bookmark, BookmarkCreate } from "./bookmark.ts";
-import { insertionOf, placementOf } from "./bookmark-row.ts";
-import { statesOf } from "./bookmark-states.ts";
+import { insertionOf, placementOf, statesOf } from "./bookmark-row.ts";
 import { countChange } from "./bookmark-store.ts";
 import { indexedBookmark, indexedBookmarks } from "./search/indexed-bookmarks.ts";
 

@@ -1,3 +1,4 @@
+import type { Awaitable } from "../awaitable.ts";
 import { addChangeRows, type ChangeAuthor, startChange } from "../changes/change-store.ts";
 import { retryOnConflict } from "../database/compare-and-set.ts";
 import type { Database, Sql } from "../database/database.ts";
@@ -36,14 +37,14 @@ export function addRecorded(
 
 /**
  * Changes a bookmark; nothing is recorded where it has the fields already.
- * @param fieldsOf may be called again when the bookmark was changed in the meantime
+ * @param fieldsOf in the transaction; may be called again when the bookmark was changed in the meantime
  * @param then more work in the transaction, after a change
  * @throws Refusal `not_found`
  */
 export function editRecorded(
   database: Database,
   id: number,
-  fieldsOf: (bookmark: Bookmark) => Partial<BookmarkFields>,
+  fieldsOf: (bookmark: Bookmark, sql: Sql) => Awaitable<Partial<BookmarkFields>>,
   by: ChangeAuthor,
   now = database.clock.now(),
   then?: (sql: Sql) => Promise<void>,
@@ -51,7 +52,7 @@ export function editRecorded(
   return writeBookmarks(database, now, (writer, sql) =>
     retryOnConflict(async () => {
       const before = orNotFound(await findBookmark(sql, id), "Bookmark", id);
-      const fields = fieldsOf(before);
+      const fields = await fieldsOf(before, sql);
       if (hasFields(before, fields)) return { bookmark: before, undo: null };
       const bookmark = { ...before, ...fields, updatedAt: now };
       const version = await writer.update(before, bookmark);

@@ -5,8 +5,9 @@ import type { Sql } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
 import { type BookmarkStates, hasAnyState } from "../records/bookmark-members.ts";
 import type { Bookmark } from "./bookmark.ts";
-import { type ChangedStates, statesOf, storeStates } from "./bookmark-states.ts";
-import { countChange, findBookmarks } from "./bookmark-store.ts";
+import { statesOf } from "./bookmark-row.ts";
+import { type ChangedStates, storeStates } from "./bookmark-states.ts";
+import { countChange, findBookmarks, holdBookmarks } from "./bookmark-store.ts";
 import { type BookmarkFields, type BookmarkVersion, changeBookmarks } from "./bookmark-writer.ts";
 import { type RecordedTagRow, restoreTagRows } from "./tags/tag-rows.ts";
 
@@ -109,6 +110,8 @@ export const bookmarkUndoer: Undoer = { revert, preview, finish };
 
 function revert(sql: Sql, rows: readonly ChangeRow[], _: Pick<Change, "id">, now: Date): Promise<Reverted> {
   return changeBookmarks(sql, now, async (writer) => {
+    // Else a mark that is made between the look for marks and the removal would go along.
+    await holdBookmarks(sql, addedIn(rows));
     const there = await standingOf(sql, rows);
     const unchanged = rows.filter((row) => isUnchanged(row, there.get(row.id)));
     const present = unchanged.flatMap((row) => {
@@ -125,10 +128,10 @@ function revert(sql: Sql, rows: readonly ChangeRow[], _: Pick<Change, "id">, now
         ? []
         : [{ id: row.id, states: { ...statesOf(bookmark), ...states }, row, bookmark }],
     );
-    const added = present.flatMap(({ row, bookmark }) => (row.outcome === "added" ? [bookmark] : []));
+    const removals = present.flatMap(({ row, bookmark }) => (row.outcome === "added" ? [bookmark] : []));
     const restores = unchanged.flatMap((row) => (row.outcome === "deleted" ? [toRestored(row, now)] : []));
     const reverted = await writer.updateMany(reverts);
-    const removed = await writer.deleteMany(added);
+    const removed = await writer.deleteMany(removals);
     await writer.placeMany(restores, restores.length);
     if (stateReverts.length > 0) {
       await storeStates(sql, stateReverts, now);
@@ -137,7 +140,7 @@ function revert(sql: Sql, rows: readonly ChangeRow[], _: Pick<Change, "id">, now
     }
     await keepRemoved(
       sql,
-      added.filter(({ id }) => removed.has(id)),
+      removals.filter(({ id }) => removed.has(id)),
       now,
     );
     await moveRecordedVersions(
@@ -177,22 +180,30 @@ interface Present extends Bookmark {
   readonly isUsed: boolean;
 }
 
-/** The bookmarks of the rows; of added ones also whether somebody reads or marks them, or has sent their page. */
+/** The bookmarks of the rows; of added ones also whether somebody reads or marks them, has sent their page, or merged others into them. */
 async function standingOf(sql: Sql, rows: readonly ChangeRow[]): Promise<Map<number, Present>> {
   const there = await findBookmarks(
     sql,
     rows.map(({ id }) => id),
   );
-  const added = rows.flatMap(({ id, outcome }) => (outcome === "added" ? [id] : []));
+  const added = addedIn(rows);
+  // A merge changes nothing of a bookmark that has all tags and texts already; its details begin with the one that is kept.
   const uses =
     added.length === 0
       ? []
       : await sql<{ bookmark_id: number }>`
           select bookmark_id from marks where bookmark_id in ${added}
           union select bookmark_id from reading where bookmark_id in ${added}
-          union select bookmark_id from copies where bookmark_id in ${added} and origin <> 'fetched'`;
+          union select bookmark_id from copies where bookmark_id in ${added} and origin <> 'fetched'
+          union select b.id from bookmarks b join changes c
+            on c.created_at >= b.created_at and c.details like '{"keep":' || b.id || ',%'
+            where b.id in ${added} and c.kind = 'merge' and c.undone_at is null`;
   const used = new Set(uses.map((row) => Number(row.bookmark_id)));
   return new Map([...there].map(([id, bookmark]) => [id, { ...bookmark, isUsed: used.has(id) }]));
+}
+
+function addedIn(rows: readonly ChangeRow[]): number[] {
+  return rows.flatMap(({ id, outcome }) => (outcome === "added" ? [id] : []));
 }
 
 /** Records added bookmarks that an undo took back as removed ones: that, too, can be undone. */

@@ -38,6 +38,8 @@ export interface Change extends Omit<ChangeDescription, keyof ChangeAuthor> {
   readonly key: string;
   readonly createdAt: Date;
   readonly undoneAt: Date | null;
+  /** The name of the token by which an agent made it, for accounts; null if no agent did. */
+  readonly agent: string | null;
 }
 
 /** A change to which rows can be added. */
@@ -123,10 +125,12 @@ interface StoredChange {
   readonly details: string;
   readonly created_at: Instant;
   readonly undone_at: Instant | null;
+  readonly token_name: string | null;
 }
 
 const COLUMNS = fragment`
-  changes.id, changes.key, changes.record, changes.kind, changes.details, changes.created_at, changes.undone_at`;
+  changes.id, changes.key, changes.record, changes.kind, changes.details, changes.created_at, changes.undone_at,
+  changes.token_name`;
 
 /** How many records a change is about that are not undone yet. */
 const COUNT = fragment`
@@ -151,20 +155,24 @@ export interface CountedChange extends Change {
 }
 
 /** The changes of these kinds of records that can still be undone, newest first. @param of at least one */
-export async function listChanges(
+export function listChanges(
   sql: Sql,
   of: readonly string[],
   now: Date,
   limit: number,
 ): Promise<CountedChange[]> {
-  return readChanges(
+  return counted(
     sql,
     fragment`where ${standing(now)} and record in ${anyOf(of)} order by created_at desc, id desc limit ${limit}`,
   );
 }
 
-/** The changes of a condition, in an order, and how many records each is about. */
-export async function readChanges(sql: Sql, which: Fragment): Promise<CountedChange[]> {
+/** Those of some hundred changes that there still are, newest first. */
+export async function readChanges(sql: Sql, ids: readonly number[]): Promise<CountedChange[]> {
+  return ids.length === 0 ? [] : counted(sql, fragment`where id in ${ids} order by id desc`);
+}
+
+async function counted(sql: Sql, which: Fragment): Promise<CountedChange[]> {
   const rows = await sql<StoredChange & { records: number }>`
     select ${COLUMNS}, ${COUNT} from changes ${which}`;
   return rows.map((row) => ({ ...toChange(row), records: Number(row.records) }));
@@ -306,7 +314,8 @@ export function expiryBefore(now: Date): Date {
   return new Date(now.getTime() - UNDO_PERIOD);
 }
 
-function toChange({ id, key, record, kind, details, created_at, undone_at }: StoredChange): Change {
+function toChange(row: StoredChange): Change {
+  const { id, key, record, kind, details, created_at, undone_at } = row;
   return {
     id: Number(id),
     key,
@@ -315,6 +324,7 @@ function toChange({ id, key, record, kind, details, created_at, undone_at }: Sto
     details: JSON.parse(details),
     createdAt: new Date(created_at),
     undoneAt: undone_at === null ? null : new Date(undone_at),
+    agent: row.token_name,
   };
 }
 

@@ -43,15 +43,18 @@ async function list(flags: Flags): Promise<void> {
     made_at: change.createdAt.toISOString(),
     kind: change.kind,
     ...countOf(change),
+    ...(change.agent !== null && { agent: change.agent }),
     details: shownDetails(change),
   }));
   if (flags.json) return print(printableJson(rows));
   if (rows.length === 0) printRemark("There is nothing to undo.");
+  const hasAgents = changes.some(({ agent }) => agent !== null);
   const table = changes.map((change) => ({
     change: change.key,
     made_at: change.createdAt.toISOString(),
     kind: change.kind,
     of: counted(change.records, change.record),
+    ...(hasAgents && { agent: change.agent }),
     details: JSON.stringify(shownDetails(change)),
   }));
   await print(tableText(table));

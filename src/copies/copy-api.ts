@@ -4,8 +4,9 @@ import { findBookmark } from "../bookmarks/bookmark-store.ts";
 import type { Sql } from "../database/database.ts";
 import { invalid, notFound, orNotFound, type ValidationError } from "../errors.ts";
 import { okWithContentTag } from "../http/caching/content-response.ts";
-import { isNotModified } from "../http/caching/etags.ts";
+import { checkPreconditions, contentTag, isNotModified } from "../http/caching/etags.ts";
 import { endpoint, NOT_MODIFIED_RESPONSE, type Routes } from "../http/endpoint.ts";
+import { type IdempotentCall, runOnce } from "../http/idempotency.ts";
 import { PathId } from "../http/parameters.ts";
 import { noContent, notModified, type ResponseData, totalCount } from "../http/response-data.ts";
 import { limits } from "../limits.ts";
@@ -18,7 +19,7 @@ import type { CopyParts } from "./copy-parts.ts";
 import type { CopyPart } from "./copy-store.ts";
 import { notFetched } from "./fetching/request-fetch.ts";
 import { tooMany } from "./keep-copy.ts";
-import { keepSent } from "./keep-sent.ts";
+import { prepareSent } from "./keep-sent.ts";
 import { PAGE_FORM } from "./page-form.ts";
 import { PAGE_BODIES, sentPage } from "./sent-pages.ts";
 import { isShown, isTooMuch, ORIGINAL_POLICY, shownOriginal } from "./shown-original.ts";
@@ -76,22 +77,36 @@ export function copyApi(parts: CopyParts): Routes {
       takes: [...PAGE_BODIES, PAGE_FORM],
       isBodyOptional: true,
       example: { file: "(bytes)" },
+      headers: ["Idempotency-Key"],
       // A form has more than its file.
       bodyLimit: limits().copyBytes + 64 * 1024,
       enter: sent.enter,
       responses: {
-        201: { description: "The copy.", schema: CopyResponse, example, headers: ["Location"] },
-        202: { description: "The server will fetch the page." },
+        201: {
+          ...{ description: "The copy.", schema: CopyResponse, example },
+          headers: ["Location", "Idempotency-Replayed"],
+        },
+        202: { description: "The server will fetch the page.", headers: ["Idempotency-Replayed"] },
       },
       refusals: [missingBookmark, "too_large", tooMany(), "storage_full", notFetched()],
     },
-    async ({ request, params: { id }, body: { file }, rawBody, path, caller, mayRead }) => {
-      const bookmark = orNotFound(await findBookmark(database.read, id), "Bookmark", id);
-      if (rawBody.length === 0) return fetchLater(bookmark.id, caller.account?.id);
-      if (file === undefined || file.size === 0) throw invalid([NO_FILE]);
-      const copy = await keepSent(parts, bookmark, sentPage(request, rawBody, file), caller.account?.id);
-      const location = `${path}${copy.id}/`;
-      return { status: 201, body: JSON.stringify(mayRead ? toResponse(copy) : { id: copy.id }), location };
+    async (call) => {
+      const { request, params, body, rawBody, path, caller, mayRead } = call;
+      const bookmark = orNotFound(await findBookmark(database.read, params.id), "Bookmark", params.id);
+      if (rawBody.length === 0) return fetchLater(call, bookmark.id);
+      if (body.file === undefined || body.file.size === 0) throw invalid([NO_FILE]);
+      const page = sentPage(request, rawBody, body.file);
+      // A retry of what was stored gets its response, even if there is no room for one more copy by now.
+      const store = await prepareSent(parts, bookmark, page, caller.account?.id).catch(
+        (error: unknown) => () => Promise.reject(error),
+      );
+      const answer = await runOnce(database, call, async (sql) => {
+        const copy = await store(sql);
+        return { status: 201, body: JSON.stringify(toResponse(copy)), location: `${path}${copy.id}/` };
+      });
+      if (mayRead) return answer;
+      const { id } = JSON.parse(String(answer.body)) as { readonly id: number };
+      return { ...answer, body: JSON.stringify({ id }) };
     },
   );
 
@@ -246,13 +261,16 @@ export function copyApi(parts: CopyParts): Routes {
       access: writeAccess,
       reads: readAccess,
       params,
+      headers: ["If-Match", "If-None-Match"],
       responses: { 204: { description: "Deleted." } },
       refusals: [missing],
     },
-    ({ params: { id, copy } }) =>
+    ({ request, params: { id, copy } }) =>
       database.write(async (sql) => {
         if (typeof id === "bigint" || typeof copy === "bigint") throw notFound("Copy", copy);
         orNotFound(await findBookmark(sql, id), "Copy", copy);
+        const found = orNotFound(await store.find(sql, id, copy), "Copy", copy);
+        checkPreconditions(request, contentTag(database.epoch, toResponse(found)));
         if (!(await deleteCopy(sql, { bookmarkId: id, copyId: copy }, database.clock.now())))
           throw notFound("Copy", copy);
         return noContent();
@@ -266,11 +284,14 @@ export function copyApi(parts: CopyParts): Routes {
     });
   }
 
-  async function fetchLater(bookmarkId: number, accountId: number | undefined): Promise<ResponseData> {
+  async function fetchLater(call: IdempotentCall, bookmarkId: number): Promise<ResponseData> {
     if (fetching === undefined) throw notFetched();
-    await database.write((sql) => fetching.request(sql, bookmarkId, accountId));
+    const answer = await runOnce(database, call, async (sql) => {
+      await fetching.request(sql, bookmarkId, call.caller.account?.id);
+      return { status: 202, body: JSON.stringify({ bookmark: bookmarkId }) };
+    });
     fetching.wake();
-    return { status: 202, body: JSON.stringify({ bookmark: bookmarkId }) };
+    return answer;
   }
 
   return {

@@ -5,6 +5,9 @@ import type { ObjectStore } from "../media/object-store.ts";
 import { type Copy, type CopyOrigin, type CopySummary, ORIGINAL, readByDefault } from "./copy.ts";
 import { unpacked } from "./copy-blobs.ts";
 import { putBack } from "./data-urls.ts";
+import { ExtractionError } from "./extraction/extraction-error.ts";
+import { EXTRACTOR_VERSION } from "./extraction/extractor-version.ts";
+import { sanitizedAgain } from "./extraction/sanitize-again.ts";
 
 /** A row of `copies` without its text. */
 interface CopyRow {
@@ -100,10 +103,22 @@ export class CopyStore {
     return new Map(rows.map(({ copy_id, type }) => [Number(copy_id), type]));
   }
 
-  /** The sanitized HTML of a copy; empty where nothing could be read. Its pictures are `<img src="picture-1">`. */
+  /**
+   * The sanitized HTML of a copy; empty where nothing could be read. Its pictures are `<img src="picture-1">`. One of an earlier
+   * sanitizer is sanitized again, so that a mended one reaches all copies at once.
+   */
   async html(sql: Sql, copyId: number): Promise<string> {
-    const [row] = await sql<{ text: Uint8Array }>`select text from copies where id = ${copyId}`;
-    return row === undefined ? "" : (await Bun.zstdDecompress(row.text)).toString();
+    const [row] = await sql<{ text: Uint8Array; extractor: number }>`
+      select text, extractor from copies where id = ${copyId}`;
+    if (row === undefined) return "";
+    const html = (await Bun.zstdDecompress(row.text)).toString();
+    if (Number(row.extractor) >= EXTRACTOR_VERSION) return html;
+    try {
+      return sanitizedAgain(html);
+    } catch (error) {
+      if (error instanceof ExtractionError) return "";
+      throw error;
+    }
   }
 
   /** The pictures of a copy that are kept. */
@@ -162,7 +177,7 @@ function fromRow(row: CopyRow): Copy {
     publishedAt: row.published_at === null ? null : new Date(row.published_at),
     words: Number(row.words),
     isArticle: Boolean(row.is_article),
-    extractor: Number(row.extractor),
+    extractor: Math.max(Number(row.extractor), EXTRACTOR_VERSION),
     size: Number(row.size),
   };
 }

@@ -33,7 +33,7 @@ export interface Copy {
   readonly words: number;
   /** Whether the page is an article: of others, the original shows more than the text. */
   readonly isArticle: boolean;
-  /** The version of extraction and sanitizer. */
+  /** The version of the sanitizer whose text is shown. */
   readonly extractor: number;
   /** In bytes, as it is stored. */
   readonly size: number;
@@ -43,7 +43,10 @@ export interface Copy {
 export type CopySummary = Pick<Copy, "id" | "takenAt" | "title" | "words" | "origin">;
 
 /** The copy of a bookmark that is read, for lists. */
-export type ReadCopy = Pick<Copy, "id" | "words">;
+export interface ReadCopy extends Pick<Copy, "id" | "words"> {
+  /** Whether its page was gone when it was last asked for. */
+  readonly isGone: boolean;
+}
 
 /** The name of the part that has the page as it was sent. */
 export const ORIGINAL = "original";

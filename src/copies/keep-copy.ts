@@ -80,8 +80,7 @@ export class CopyKeeper {
    *
    * @param accountId who asked for it
    * @param onStored called in the transaction that stores it
-   * @throws Refusal `not_found`, `too_large`, `storage_full`, `conflict` when the bookmark has as many copies as it takes,
-   *   `unavailable` when the store of MEDIA is away
+   * @throws Refusal of {@link prepare}
    */
   async keep(
     bookmarkId: number,
@@ -89,6 +88,26 @@ export class CopyKeeper {
     accountId: number | undefined,
     onStored: (sql: Sql, copy: Copy) => Promise<void> = async () => {},
   ): Promise<Copy> {
+    const store = await this.prepare(bookmarkId, kept, accountId);
+    return this.#dependencies.database.write(async (sql) => {
+      const copy = await store(sql);
+      await onStored(sql, copy);
+      return copy;
+    });
+  }
+
+  /**
+   * Does what takes long before a copy is stored.
+   *
+   * @returns stores it, within a transaction of the caller
+   * @throws Refusal `not_found`, `too_large`, `storage_full`, `conflict` when the bookmark has as many copies as it takes,
+   *   `unavailable` when the store of MEDIA is away; so does what is returned
+   */
+  async prepare(
+    bookmarkId: number,
+    kept: PageToKeep,
+    accountId: number | undefined,
+  ): Promise<(sql: Sql) => Promise<Copy>> {
     const { database } = this.#dependencies;
     // Before pictures are decoded, and before bytes are sent to the store of MEDIA; the transaction checks again.
     await this.check(bookmarkId, kept.original?.bytes.length ?? 0);
@@ -99,7 +118,7 @@ export class CopyKeeper {
       this.#dependencies,
       packed.parts.map(({ bytes }) => bytes),
     );
-    return database.write(async (sql) => {
+    return async (sql) => {
       const now = database.clock.now();
       const { title, url } = await heldBookmark(sql, bookmarkId);
       await lockCopies(sql);
@@ -117,9 +136,8 @@ export class CopyKeeper {
       const copy = await this.#store.find(sql, bookmarkId, id);
       await countChange(sql, 1, 0);
       if (copy === undefined) throw new Error("The copy that was just stored is not there.");
-      await onStored(sql, copy);
       return copy;
-    });
+    };
   }
 
   /** The first picture of a text that is large enough for one of its page, where that has none that as many may see. */

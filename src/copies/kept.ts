@@ -18,6 +18,7 @@ import { lockCopies } from "./copy-blobs.ts";
 import { copiesChanged, deleteCopiesById, purgeCopies } from "./copy-changes.ts";
 import { CopyStore, type PartInfo } from "./copy-store.ts";
 import { ExtractionError } from "./extraction/extraction-error.ts";
+import { EXTRACTOR_VERSION } from "./extraction/extractor-version.ts";
 import { sanitizedAgain } from "./extraction/sanitize-again.ts";
 import { type AboutCopy, type Part, packedCopy, placeCopy, plainType } from "./keep-copy.ts";
 
@@ -320,6 +321,8 @@ async function bringInCopy(
     ...{ ...same, bookmarkId, isArticle: is_article, takenAt: new Date(taken_at) },
     publishedAt: published_at === null ? null : new Date(published_at),
     createdBy: run.ownerOf(created_by),
+    // Of the sanitizer that has read the line, whatever the file says.
+    extractor: EXTRACTOR_VERSION,
   };
   await placeCopy(run.sql, id, about, packed);
   if (reading !== null)

@@ -11,6 +11,8 @@ import { isShown } from "./shown-original.ts";
 /** How many pages may be sent at once: each is in memory several times until it is kept. */
 const PLACES = 4;
 
+const PDF = "application/pdf";
+
 /** A page as a client has sent it. */
 export interface SentPage {
   readonly bytes: Uint8Array;
@@ -37,11 +39,15 @@ export function sentPage(request: Request, rawBody: Uint8Array, file: File): Sen
   return { bytes, type: pageTypeOf(file.type, bytes) };
 }
 
-/** The type of a page that was sent; what a program that does not know it sends is HTML, unless it is a PDF. */
+/**
+ * The type of a page that was sent: its bytes say whether it is a PDF. What a program that does not know the type sends is HTML,
+ * unless it is a PDF.
+ */
 function pageTypeOf(type: string, bytes: Uint8Array): string {
   const bare = bareType(type);
-  if (PAGE_TYPES.includes(bare)) return type;
-  if (bare === "" || bare === "application/octet-stream") return sniffed(bytes) || "text/html";
+  const seen = sniffed(bytes);
+  if (bare === "" || bare === "application/octet-stream") return seen || "text/html";
+  if (PAGE_TYPES.includes(bare)) return seen === PDF || (bare === PDF && seen !== "") ? seen : type;
   throw new Refusal("unsupported_media_type", `Only HTML and PDF are kept: ${PAGE_TYPES.join(", ")}.`);
 }
 

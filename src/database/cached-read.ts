@@ -1,6 +1,6 @@
 import { type Awaitable, thenSync } from "../awaitable.ts";
 import type { Database, Sql, Stamp } from "./database.ts";
-import type { Stamps } from "./moment.ts";
+import type { Stamps } from "./request-stamp.ts";
 
 /** A small value that many requests need, read again only after a commit of any process. */
 export class CachedRead<T> {
@@ -13,7 +13,7 @@ export class CachedRead<T> {
     this.#read = read;
   }
 
-  /** @param stamps the moment of the request, if there is one */
+  /** @param stamps the stamp of the request that is served, if there is one */
   current(stamps: Stamps = this.#database): Awaitable<T> {
     // Taken before the read, so that a commit during the read invalidates the value.
     return thenSync(stamps.stamp(), (stamp) => this.#at(stamp));

@@ -1,6 +1,6 @@
 import { type Awaitable, thenSync } from "../awaitable.ts";
 import type { Stamp } from "./database.ts";
-import type { Stamps } from "./moment.ts";
+import type { Stamps } from "./request-stamp.ts";
 
 /**
  * Rows read since the last commit of any process. Commits empty SQLite's own page cache, so a row that many requests
@@ -29,15 +29,15 @@ export class RowCache<Row> {
 
   /**
    * @param read reads the row; undefined when there is none, which is not cached
-   * @param moment of the request that is served
+   * @param stamps the stamp of the request that is served
    */
   get(
     id: number,
     read: (id: number) => Awaitable<Row | undefined>,
-    moment: Pick<Stamps, "stampNow"> = this.#stamps,
+    stamps: Pick<Stamps, "stampNow"> = this.#stamps,
   ): Awaitable<Row | undefined> {
     // Taken before the row is read: after a commit in between, the row is newer than its stamp, which is harmless.
-    const stamp = moment.stampNow();
+    const stamp = stamps.stampNow();
     if (stamp === undefined) return read(id);
     if (stamp !== this.#stamp) {
       this.#rows.clear();

@@ -1,5 +1,5 @@
 import type { Awaitable } from "../awaitable.ts";
-import type { Stamps } from "../database/moment.ts";
+import type { StampedRequest } from "../database/request-stamp.ts";
 import { Refusal } from "../errors.ts";
 import type { Client } from "./client/client.ts";
 
@@ -22,20 +22,21 @@ export interface Caller {
 /** A caller without credentials. */
 export const ANONYMOUS: Caller = { key: "anonymous", scopes: new Set() };
 
+/** A request, and the client that has sent it. */
+export interface SentByClient {
+  readonly request: Request;
+  readonly client: Client;
+}
+
 /** Authenticates requests by token or session. */
 export interface Authenticator {
   /**
    * @param takesAssistants whether tokens that were given to assistants are valid here
    * @throws Refusal `unauthenticated` for a token that is wrong, expired or revoked, `forbidden` for one that is not valid here
    */
-  authenticate(
-    request: Request,
-    client: Client,
-    moment?: Stamps,
-    takesAssistants?: boolean,
-  ): Caller | Promise<Caller>;
+  authenticate(sent: StampedRequest & SentByClient, takesAssistants?: boolean): Awaitable<Caller>;
   /** For pages, where only people count: a token is like no credentials. */
-  authenticatePerson(request: Request, client: Client): Caller | Promise<Caller>;
+  authenticatePerson(sent: SentByClient): Awaitable<Caller>;
 }
 
 /** Access rule of an operation. */
@@ -53,18 +54,14 @@ export interface Access {
 /** An access rule that can change while the server runs. */
 export interface AccessPolicy {
   /** @throws Refusal `forbidden` if it is not allowed for this request, whatever the caller */
-  current(request: Request, moment?: Stamps): Awaitable<Access>;
+  current(asked: StampedRequest): Awaitable<Access>;
   /** The rule in the OpenAPI document. */
   readonly documented: Access;
 }
 
 /** Who may call an operation now. */
-export function currentAccess(
-  access: Access | AccessPolicy,
-  request: Request,
-  moment?: Stamps,
-): Awaitable<Access> {
-  return "current" in access ? access.current(request, moment) : access;
+export function currentAccess(access: Access | AccessPolicy, asked: StampedRequest): Awaitable<Access> {
+  return "current" in access ? access.current(asked) : access;
 }
 
 /** The access rule of an operation for the OpenAPI document. */

@@ -1,9 +1,8 @@
 import { type Awaitable, thenSync } from "../awaitable.ts";
 import type { Database } from "../database/database.ts";
-import type { Stamps } from "../database/moment.ts";
-import { Refusal } from "../errors.ts";
+import type { Stamps } from "../database/request-stamp.ts";
+import { Refusal, type ValidationError } from "../errors.ts";
 import {
-  type Access,
   ANONYMOUS,
   type Authenticator,
   authorize,
@@ -14,21 +13,23 @@ import {
   tokenOf,
 } from "./access.ts";
 import { readBody } from "./body/body.ts";
+import { decodeBody, type FormFields } from "./body/body-decoders.ts";
 import { dependsOnVersion } from "./caching/etags.ts";
 import { type LoggedAddress, loggedAddress } from "./client/address.ts";
-import type { Client, Clients, Peer } from "./client/client.ts";
-import type { Operation, Page, ProtocolRefusals, RefusalWriter, Resource, Routes } from "./endpoint.ts";
+import type { Clients, Peer } from "./client/client.ts";
+import type { Call, Operation, Page, ProtocolRefusals, RefusalWriter, Resource, Routes } from "./endpoint.ts";
 import { Exchange } from "./exchange.ts";
 import { type Cors, OperationCors } from "./guards/cors.ts";
 import type { Hosts } from "./guards/hosts.ts";
 import type { LoadShedder } from "./guards/load-shedding.ts";
 import type { RateLimits } from "./guards/rate-limits.ts";
 import { refuseCrossSite, refuseForeignForm, refuseUnasked } from "./guards/same-site.ts";
-import { type AllowedCall, perform } from "./perform.ts";
+import { idempotencyKeyOf, refuseIdempotencyKey } from "./idempotency.ts";
+import { findForeignPaging } from "./pagination.ts";
 import { noContent, type ResponseData, type StreamedResponseData } from "./response-data.ts";
-import { refusalWriterFor } from "./responses/refused-page.ts";
 import { Responder, type ResponderDependencies } from "./responses/responder.ts";
-import { acceptPatch, fillPath, isSafe, methodsOf, operationFor, Router } from "./router.ts";
+import { acceptPatch, fillPath, isSafe, methodsOf, notAllowed, Router } from "./router.ts";
+import { throwIfInvalid, validate, validateQuery } from "./validation.ts";
 
 /** Everything that requests can reach. */
 export interface Surface {
@@ -69,7 +70,8 @@ export type Handler = (request: Request, peer: Peer) => Awaitable<Response>;
 
 /** Health checks are exempt from load shedding and rate limits. */
 const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
-const NO_BODY = new Uint8Array();
+
+type Answer = ResponseData | StreamedResponseData;
 
 /**
  * Takes every request through the checks of the contract, in its order of refusal.
@@ -90,74 +92,63 @@ export class Dispatcher {
   }
 
   readonly handle: Handler = (request, peer) => {
-    const { stamps, limits } = this.#dependencies;
+    const { clients, stamps, limits, logAddress } = this.#dependencies;
+    const client = clients.of(request, peer);
     const exchange = new Exchange(request, peer, {
+      client,
       router: this.#router,
       stamps,
       allowance: limits?.begin(),
     });
-    return thenSync(
-      this.#responder.respondWith(exchange, () => this.#answer(exchange)),
-      (response) => {
-        this.#leave(exchange);
-        return response;
-      },
-    );
+    // At once, since a connection that has been closed has no address.
+    if (logAddress !== "off") exchange.loggedAddress = loggedAddress(client.address, logAddress);
+    return thenSync(this.#responder.respondWith(exchange, this.#answer), (response) => {
+      this.#leave(exchange);
+      return response;
+    });
   };
 
-  #answer(exchange: Exchange): Awaitable<ResponseData | StreamedResponseData> {
-    const { match, request, search } = exchange;
-    const client = this.#clientOf(exchange);
-    this.#checkHost(exchange, client); // 421
-    if (!ALWAYS_ANSWERED.has(exchange.path)) {
+  readonly #answer = (exchange: Exchange): Awaitable<Answer> => {
+    const { match, operation, request, path, search } = exchange;
+    // A health probe has an IP address as its host, or none in HTTP/1.0; its responses have no secrets.
+    if (!ALWAYS_ANSWERED.has(path)) {
+      this.#dependencies.hosts.check(exchange.client.host); // 421
       this.#dependencies.load?.checkDelay(exchange.started); // 503
       this.#enter(exchange); // 503
+      this.#countAddress(exchange); // 429
     }
-    this.#countAddress(exchange, client); // 429
-    if (match === undefined) return this.#answerUnrouted(exchange, client); // 404
+    if (match === undefined) return this.#answerUnrouted(exchange); // 404
     const { route, params } = match;
     if (request.method === "OPTIONS") return this.#answerOptions(exchange, route.resource);
-    const path = match.canonical ? exchange.path : fillPath(route.path, params);
-    if (!match.canonical) return { status: 308, body: null, location: path + search };
-    const operation = operationFor(route.resource, request.method); // 405
-    this.#refuseForeignForm(operation, request, client); // 403
+    if (!match.canonical) return { status: 308, body: null, location: fillPath(route.path, params) + search };
+    if (operation === undefined) throw notAllowed(route.resource, request.method); // 405
+    this.#refuseForeignForm(exchange, operation); // 403
     this.#refuseWrites(operation, request); // 503, 507
-    return thenSync(this.#authenticate(exchange, operation, client) /* 401, 429 */, (caller) =>
-      thenSync(this.#authorize(exchange, operation, client, caller) /* 401, 403 */, (access) =>
-        thenSync(this.#mayRead(exchange, operation, caller) /* 403 */, (mayRead) => {
-          const allowed = { request, client, caller, access, mayRead, moment: exchange.moment };
-          const call = { ...allowed, path, search, operation, pathParams: params };
-          return this.#perform(exchange, call); // 413, 415, 400, 422, and then what the operation refuses
-        }),
-      ),
-    );
-  }
+    return this.#call(exchange, operation, params);
+  };
 
   /** The page at a path that only exists in the data: a page of the site. */
-  async #answerUnrouted(exchange: Exchange, client: Client): Promise<ResponseData | StreamedResponseData> {
-    const { request, path, search } = exchange;
+  async #answerUnrouted(exchange: Exchange): Promise<Answer> {
+    const { request, path } = exchange;
     // Else a page could not read the 404.
     const preflightHeaders = this.#cors.of(exchange).preflightHeaders(request);
     if (preflightHeaders !== undefined) return noContent(preflightHeaders);
     const isRead = request.method === "GET" || request.method === "HEAD";
     for (const { operation, paramsOf } of (isRead && this.#dependencies.unroutedPages) || []) {
-      const pathParams = await paramsOf(path);
-      if (pathParams === undefined) continue;
-      const caller = await this.#authenticate(exchange, operation, client);
-      const access = await this.#authorize(exchange, operation, client, caller);
-      const mayRead = await this.#mayRead(exchange, operation, caller);
-      const allowed = { request, client, caller, access, mayRead, moment: exchange.moment };
-      return this.#perform(exchange, { ...allowed, path, search, operation, pathParams });
+      const params = await paramsOf(path);
+      if (params === undefined) continue;
+      exchange.operation = operation;
+      return this.#call(exchange, operation, params);
     }
-    await this.#identifyReader(exchange, client);
+    await this.#identifyReader(exchange);
     throw nothingThere();
   }
 
   /** Authenticates the reader of a 404 page, whose header shows the account. Programs get the same response signed in or not. */
-  async #identifyReader(exchange: Exchange, client: Client): Promise<void> {
-    if (refusalWriterFor(exchange, this.#dependencies) === undefined) return;
+  async #identifyReader(exchange: Exchange): Promise<void> {
+    if (this.#responder.refusalWriterFor(exchange) === undefined) return;
     try {
-      exchange.caller = await this.#dependencies.authenticator.authenticatePerson(exchange.request, client);
+      exchange.caller = await this.#dependencies.authenticator.authenticatePerson(exchange);
     } catch {
       // Invalid credentials, or an unavailable database, do not change the response.
     }
@@ -174,25 +165,10 @@ export class Dispatcher {
     exchange.inProgress = undefined;
   }
 
-  #clientOf(exchange: Exchange): Client {
-    const { clients, logAddress } = this.#dependencies;
-    const client = clients.of(exchange.request, exchange.peer);
-    exchange.client = client;
-    // At once, since a connection that has been closed has no address.
-    if (logAddress !== "off") exchange.loggedAddress = loggedAddress(client.address, logAddress);
-    return client;
-  }
-
-  /** A health probe has an IP address as its host, or none in HTTP/1.0; its responses have no secrets. */
-  #checkHost({ path }: Exchange, client: Client): void {
-    if (!ALWAYS_ANSWERED.has(path)) this.#dependencies.hosts.check(client.host);
-  }
-
-  #countAddress(exchange: Exchange, client: Client): void {
-    const { allowance, path, request } = exchange;
-    if (allowance === undefined || ALWAYS_ANSWERED.has(path)) return;
+  #countAddress(exchange: Exchange): void {
+    const { allowance, client, request } = exchange;
     // Exempt, since a page could not read the reason of a refused preflight, nor when to retry.
-    if (!this.#cors.of(exchange).isPreflight(request)) allowance.count(client);
+    if (allowance !== undefined && !this.#cors.of(exchange).isPreflight(request)) allowance.count(client);
   }
 
   #answerOptions(exchange: Exchange, resource: Resource): ResponseData {
@@ -207,7 +183,7 @@ export class Dispatcher {
 
   /** Where nothing can be stored. On a full disk, there is room for what frees some. */
   #refuseWrites({ contract }: Operation, { method }: Request): void {
-    if (isSafe(method)) return;
+    if (isSafe(method) || contract.maySkipWriting) return;
     const { storage } = this.#dependencies;
     const obstacle = storage.obstacle();
     if (obstacle === undefined) return;
@@ -216,87 +192,122 @@ export class Dispatcher {
   }
 
   /** Any page can send a form without a preflight, so it can do harm even without a session; but not with a token. */
-  #refuseForeignForm({ kind, contract }: Operation, request: Request, client: Client): void {
+  #refuseForeignForm({ request, client }: Exchange, { kind, contract }: Operation): void {
     if (kind !== "page" || isSafe(request.method)) return;
     if (contract.takesTokens && tokenOf(request) !== undefined) return;
     refuseForeignForm(request, client);
   }
 
-  #authenticate(exchange: Exchange, operation: Operation, client: Client): Awaitable<Caller> {
-    return thenSync(this.#identify(exchange, operation, client), (caller) => {
+  /** Finds out who calls an operation and what they may, reads what they sent, and only then has the operation answer. */
+  #call(
+    exchange: Exchange,
+    operation: Operation,
+    params: Readonly<Record<string, string>>,
+  ): Awaitable<Answer> {
+    return thenSync(this.#authenticate(exchange, operation) /* 401, 429 */, (caller) => {
       exchange.caller = caller;
-      return caller;
+      return thenSync(this.#authorize(exchange, operation, caller) /* 401, 403 */, () =>
+        thenSync(
+          this.#checkReading(exchange, operation, caller) /* 403 */,
+          () =>
+            operation.contract.body === undefined
+              ? this.#perform(exchange, operation, params, undefined) // 400, 422, and then what the operation refuses
+              : this.#receive(exchange, operation, params), // 413, 415, and the same
+        ),
+      );
     });
   }
 
-  #identify(exchange: Exchange, operation: Operation, client: Client): Awaitable<Caller> {
+  #authenticate(exchange: Exchange, { kind, contract }: Operation): Awaitable<Caller> {
     const { authenticator } = this.#dependencies;
-    const { request, moment } = exchange;
-    const { skipsAuthentication, takesTokens, takesAssistants } = operation.contract;
+    const { skipsAuthentication, takesTokens, takesAssistants } = contract;
     if (skipsAuthentication) return ANONYMOUS;
-    if (operation.kind === "page" && !takesTokens) return authenticator.authenticatePerson(request, client);
-    return authenticator.authenticate(request, client, moment, takesAssistants);
+    if (kind === "page" && !takesTokens) return authenticator.authenticatePerson(exchange);
+    return authenticator.authenticate(exchange, takesAssistants);
   }
 
-  #authorize(
-    exchange: Exchange,
-    operation: Operation,
-    client: Client,
-    caller: Caller,
-  ): Awaitable<Access | undefined> {
-    const { request } = exchange;
-    const { access, changesSession, isBodyOptional = false } = operation.contract;
+  #authorize(exchange: Exchange, operation: Operation, caller: Caller): Awaitable<void> {
+    const { access } = operation.contract;
+    if (access === undefined) return this.#refuseUnintended(exchange, operation, caller);
+    return thenSync(currentAccess(access, exchange), (current) => {
+      exchange.access = current;
+      authorize(caller, current);
+      this.#refuseUnintended(exchange, operation, caller);
+    });
+  }
+
+  /** Refuses what a page of another site may have sent, with the session of its reader or where nobody needs one. */
+  #refuseUnintended({ request, client }: Exchange, { kind, contract }: Operation, caller: Caller): void {
+    const { changesSession, isBodyOptional = false } = contract;
     const { cors } = this.#dependencies;
-    const byCookie = caller.by === "session" && !isSafe(request.method);
+    if (changesSession || (caller.by === "session" && !isSafe(request.method)))
+      refuseCrossSite(request, client, cors);
     // What takes forms from programs: browsers ask before they send any other body.
-    const byAnyone = isBodyOptional && operation.kind === "api" && caller.account === undefined;
-    const check = (current: Access | undefined) => {
-      if (current !== undefined) authorize(caller, current);
-      if (byCookie || changesSession) refuseCrossSite(request, client, cors);
-      else if (byAnyone) refuseUnasked(request, client, cors);
-      return current;
-    };
-    if (access === undefined) return check(undefined);
-    return thenSync(currentAccess(access, request, exchange.moment), check);
+    else if (isBodyOptional && kind === "api" && caller.account === undefined)
+      refuseUnasked(request, client, cors);
   }
 
   /**
-   * Whether a caller may read what it writes.
+   * Finds out whether a caller may read what it writes.
    * @throws Refusal `forbidden` if it may not, and its request depends on a stored version
    */
-  #mayRead(
-    { request, moment }: Exchange,
-    { contract: { reads } }: Operation,
-    caller: Caller,
-  ): Awaitable<boolean> {
+  #checkReading(exchange: Exchange, { contract: { reads } }: Operation, caller: Caller): Awaitable<void> {
+    if (reads === undefined) return;
     const scope = documentedAccess(reads)?.scope;
     // Without asking for the current rule, for almost all callers.
-    if (reads === undefined || (scope !== undefined && caller.scopes.has(scope))) return true;
-    return thenSync(currentAccess(reads, request, moment), (access) => {
-      if (isAllowed(caller, access)) return true;
-      if (dependsOnVersion(request)) authorize(caller, access);
-      return false;
+    if (scope !== undefined && caller.scopes.has(scope)) return;
+    return thenSync(currentAccess(reads, exchange), (access) => {
+      exchange.mayRead = isAllowed(caller, access);
+      if (!exchange.mayRead && dependsOnVersion(exchange.request)) authorize(caller, access);
     });
   }
 
-  #perform(exchange: Exchange, call: AllowedCall): Awaitable<ResponseData | StreamedResponseData> {
-    const { contract } = call.operation;
-    const { body, bodyLimit = this.#dependencies.bodyLimit, isSlow, enter, skipsAuthentication } = contract;
-    if (body === undefined) return perform(exchange, call, NO_BODY);
+  /** Reads the body of a request. */
+  #receive(
+    exchange: Exchange,
+    operation: Operation,
+    params: Readonly<Record<string, string>>,
+  ): Promise<Answer> {
+    const { request, peer } = exchange;
+    const { contract } = operation;
+    const { bodyLimit = this.#dependencies.bodyLimit, isSlow, enter, skipsAuthentication } = contract;
     // While its body arrives, and while a password is verified, a request keeps no others out.
     this.#leave(exchange);
-    const read = () =>
-      readBody(exchange.request, bodyLimit).then((rawBody) => {
-        if (!isSlow && !skipsAuthentication) this.#enter(exchange); // 503
-        const handle = () => perform(exchange, call, rawBody);
-        // A client may stall while it sends its body, slow operation or not; the patience begins afterwards.
-        return isSlow && exchange.peer.withoutIdleTimeout
-          ? exchange.peer.withoutIdleTimeout(async () => handle())
-          : handle();
-      });
+    const handle = async () => {
+      const body = await decodeBody(request, contract, exchange.rawBody);
+      if (operation.kind === "page") exchange.fields = body as FormFields;
+      return this.#perform(exchange, operation, params, body);
+    };
+    const read = async () => {
+      exchange.rawBody = await readBody(request, bodyLimit);
+      if (!isSlow && !skipsAuthentication) this.#enter(exchange); // 503
+      // A client may stall while it sends its body, slow operation or not; the patience begins afterwards.
+      return isSlow && peer.withoutIdleTimeout ? peer.withoutIdleTimeout(handle) : handle();
+    };
     if (enter === undefined) return read();
     const place = enter();
     return read().finally(() => place[Symbol.dispose]());
+  }
+
+  /** Checks all values of a request at once, and has the operation answer. */
+  #perform(
+    exchange: Exchange,
+    operation: Operation,
+    params: Readonly<Record<string, string>>,
+    body: unknown,
+  ): Awaitable<Answer> {
+    const { request, search, caller = ANONYMOUS } = exchange;
+    const { contract } = operation;
+    if (contract.headers?.includes("Idempotency-Key")) exchange.idempotencyKey = idempotencyKeyOf(request);
+    if (contract.hasSecret) refuseIdempotencyKey(request);
+    const errors: ValidationError[] = [];
+    if (contract.params) exchange.params = validate(contract.params, params, "parameters", errors);
+    if (contract.query) exchange.query = validateQuery(contract.query, search, errors);
+    if (contract.body)
+      exchange.body = validate(contract.bodyFor?.(caller) ?? contract.body, body, "body", errors);
+    if (operation.kind === "api" && contract.query) findForeignPaging(contract.query, search, errors);
+    throwIfInvalid(errors);
+    return operation.handle(exchange as Call);
   }
 }
 

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Awaitable } from "../awaitable.ts";
-import type { Stamps } from "../database/moment.ts";
+import type { RequestStamp } from "../database/request-stamp.ts";
 import type { Reason, Refusal } from "../errors.ts";
 import type { Access, AccessPolicy, Caller } from "./access.ts";
-import type { BodyDecoder, FormFields } from "./body/body-decoders.ts";
+import type { AcceptedBodies, FormFields } from "./body/body-decoders.ts";
 import type { Client } from "./client/client.ts";
 import type { Problem } from "./problems.ts";
 import type { ResponseData, StreamedResponseData } from "./response-data.ts";
@@ -13,7 +13,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Shape = z.ZodObject | undefined;
 type Parsed<S extends Shape> = S extends z.ZodObject ? z.output<S> : undefined;
 
-/** A request after all checks of the contract: typed and valid. */
+/** A request after all checks of the contract: typed and valid. It is the dispatcher's `Exchange`, which handlers only read. */
 export interface Call<P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined> {
   readonly request: Request;
   readonly client: Client;
@@ -22,8 +22,8 @@ export interface Call<P extends Shape = undefined, Q extends Shape = undefined, 
   readonly access: Access | undefined;
   /** Whether the caller may read what the operation writes; true where the contract does not say who may (`reads`). */
   readonly mayRead: boolean;
-  /** The stamp that this request has taken; for caches. */
-  readonly moment: Stamps;
+  /** For caches. */
+  readonly stamp: RequestStamp;
   /** The canonical path of this request, percent-encoded, without the query. */
   readonly path: string;
   /** The raw query, `?` included; empty when there is none. */
@@ -67,7 +67,7 @@ export const NOT_MODIFIED_RESPONSE: DocumentedResponse = {
 };
 
 /** The requirements on a request. */
-export interface RequestContract<P extends Shape, Q extends Shape, B extends Shape> {
+export interface RequestContract<P extends Shape, Q extends Shape, B extends Shape> extends AcceptedBodies {
   /** Who may call it; anyone when absent. */
   readonly access?: Access | AccessPolicy;
   /**
@@ -76,6 +76,8 @@ export interface RequestContract<P extends Shape, Q extends Shape, B extends Sha
    * would be ways to read.
    */
   readonly reads?: Access | AccessPolicy;
+  /** Whether only some of its requests write: where nothing can be stored, the handler refuses those. */
+  readonly maySkipWriting?: boolean;
   /** Whether it is served on a full disk, from room that is set aside, as DELETE is: what leads to deleting records. */
   readonly usesReserve?: boolean;
   /**
@@ -102,10 +104,6 @@ export interface RequestContract<P extends Shape, Q extends Shape, B extends Sha
   readonly body?: B;
   /** A stricter schema of the body for some callers. */
   readonly bodyFor?: (caller: Caller) => B;
-  /** Accepted body types; JSON when absent. */
-  readonly takes?: readonly BodyDecoder[];
-  /** Whether a request without a body, and without the type of one, is valid: as one of an object without members. */
-  readonly isBodyOptional?: boolean;
   /** Whether its response, to a request with a body, may take longer than a connection may be idle. */
   readonly isSlow?: boolean;
   /**
@@ -187,10 +185,11 @@ export interface RefusedRequest {
   readonly request: Request;
   readonly path: string;
   readonly search: string;
+  readonly stamp: RequestStamp;
   /** Undefined for an internal error. */
   readonly refusal: Refusal | undefined;
   readonly problem: Problem;
-  readonly client: Client | undefined;
+  readonly client: Client;
   /** Undefined if it was refused before authentication. */
   readonly caller: Caller | undefined;
   /** The path's parameters before validation. */

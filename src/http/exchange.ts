@@ -1,71 +1,95 @@
-import { Moment, type Stamps } from "../database/moment.ts";
+import { RequestStamp, type Stamps } from "../database/request-stamp.ts";
 import type { Refusal } from "../errors.ts";
-import type { Caller } from "./access.ts";
+import type { Access, Caller } from "./access.ts";
 import type { FormFields } from "./body/body-decoders.ts";
 import type { Client, Peer } from "./client/client.ts";
+import type { Operation, RefusedRequest } from "./endpoint.ts";
 import type { RequestKind } from "./guards/load-shedding.ts";
 import type { Allowance } from "./guards/rate-limits.ts";
-import type { Match, Router } from "./router.ts";
+import { internalProblem, type Problem, problemOf } from "./problems.ts";
+import { findOperation, type Match, type Router } from "./router.ts";
 
 /** The ids that this process gives to requests: a beginning that no other process has, and a count. */
 const prefix = crypto.randomUUID().slice(0, 8);
 let count = 0;
 
-/** A request, with everything known about it until it is answered. */
-export class Exchange {
+const NO_BODY = new Uint8Array();
+const NO_PARAMS: Readonly<Record<string, string>> = {};
+
+/**
+ * A request, from the socket to the answer: the dispatcher writes down here what it learns. Handlers get the same object, as
+ * a `Call`, and the writers of refusals as a `RefusedRequest`.
+ */
+export class Exchange implements RefusedRequest {
   readonly request: Request;
   readonly peer: Peer;
+  readonly client: Client;
   readonly requestId: string;
   /** When it began, by the monotonic clock, in milliseconds. */
   readonly started = performance.now();
   readonly path: string;
-  /** The raw query, `?` included; empty when there is none. */
   readonly search: string;
   readonly match: Match | undefined;
-  /** The path for the log, without the value of a parameter called `secret`. */
-  readonly loggedPath: string;
-  /** For reading the request's resource before anything is awaited. */
-  readonly moment: Moment;
+  /** What is called: by path and method, or the page at a path without a route. */
+  operation: Operation | undefined;
+  readonly stamp: RequestStamp;
   /** The client's remaining rate limit, if requests are limited. */
   readonly allowance: Allowance | undefined;
-  client: Client | undefined;
+  /** The path for the log, without the value of a parameter called `secret`. */
+  readonly loggedPath: string;
   /** The client's address for the log. */
   loggedAddress: string | undefined;
-  caller: Caller | undefined;
-  /** Called at the end of its streamed response, with the number of bytes. */
-  streamEnded: ((bytes: number) => void) | undefined;
-  /** Why the request was refused, if it was. */
-  refusal: Refusal | undefined;
   /** The kind as which it counts among the requests in progress; undefined while it does not count. */
   inProgress: RequestKind | undefined;
-  /** The typed values, if the form of a page could be parsed. */
+  caller: Caller | undefined;
+  access: Access | undefined;
+  mayRead = true;
+  rawBody: Uint8Array = NO_BODY;
+  idempotencyKey: string | undefined;
+  params: unknown;
+  query: unknown;
+  body: unknown;
   fields: FormFields | undefined;
+  refusal: Refusal | undefined;
+  /** Called at the end of its streamed response, with the number of bytes. */
+  streamEnded: ((bytes: number) => void) | undefined;
 
   constructor(
     request: Request,
     peer: Peer,
     {
+      client,
       router,
       stamps,
       allowance,
-    }: Pick<Exchange, "allowance"> & { readonly router: Router; readonly stamps: Stamps },
+    }: Pick<Exchange, "client" | "allowance"> & { readonly router: Router; readonly stamps: Stamps },
   ) {
     this.request = request;
     this.peer = peer;
+    this.client = client;
     this.requestId = requestIdOf(request);
     const { path, search } = splitUrl(request.url);
     this.path = path;
     this.search = search;
     const match = router.match(path);
     this.match = match;
+    this.operation = match && findOperation(match.route.resource, request.method);
+    this.stamp = new RequestStamp(stamps);
+    this.allowance = allowance;
     this.loggedPath =
       match === undefined
         ? router.withoutSecret(path)
         : match.params.secret === undefined
           ? path
           : match.route.path;
-    this.moment = new Moment(stamps);
-    this.allowance = allowance;
+  }
+
+  get pathParams(): Readonly<Record<string, string>> {
+    return this.match?.params ?? NO_PARAMS;
+  }
+
+  get problem(): Problem {
+    return this.refusal ? problemOf(this.refusal) : internalProblem(this.requestId);
   }
 }
 

@@ -160,11 +160,9 @@ export function findOperation(resource: Resource, method: string): Operation | u
   return Object.hasOwn(resource, method) ? resource[method as Method] : undefined;
 }
 
-/** @throws Refusal `method_not_allowed` with all methods that the path has */
-export function operationFor(resource: Resource, method: string): Operation {
-  const operation = findOperation(resource, method);
-  if (operation !== undefined) return operation;
-  throw new Refusal("method_not_allowed", `This path does not support ${method}.`, {
+/** 405 with all methods that the path has. */
+export function notAllowed(resource: Resource, method: string): Refusal {
+  return new Refusal("method_not_allowed", `This path does not support ${method}.`, {
     headers: { allow: methodsOf(resource).join(", "), ...acceptPatch(resource) },
   });
 }

@@ -8,7 +8,7 @@ import { forgetUnchanged, keepTexts, type TextParts } from "../transfer/import/k
 import { placePictures } from "../transfer/import/place-pictures.ts";
 import { lastPosition } from "../transfer/import/undo-import.ts";
 import { type FetchingOptions, fetchPictures } from "./fetched-pictures.ts";
-import { stagedBookmarks, stagedSite } from "./upload-chunks.ts";
+import { stagedBookmarks, stagedSite } from "./staged-upload.ts";
 import {
   attemptImport,
   failImport,

@@ -54,7 +54,7 @@ export interface ImportPlace {
   /** The name of a file without one. */
   readonly unnamed: string;
   /** What the marks of a file become that a caller imports. */
-  markPlace?(context: Pick<PageContext, "request" | "caller">): Awaitable<MarkPlace>;
+  markPlace?(context: Pick<PageContext, "request" | "stamp" | "caller">): Awaitable<MarkPlace>;
   /** The page on which a file is chosen. @param advice what to do when another file of the kind does not help */
   choose(context: PageContext, form: FormState, advice?: string): Promise<View>;
   preview(context: PageContext, upload: Upload, requested: RequestedImport): Promise<View>;

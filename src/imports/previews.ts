@@ -6,8 +6,8 @@ import { timeLimit } from "../time-limit.ts";
 import type { BlogPreview } from "./blog/preview.ts";
 import type { BookmarkPreview } from "./bookmarks/preview.ts";
 import { numberOf } from "./choices.ts";
-import { deleteChunks, readChunks, storeChunk } from "./upload-chunks.ts";
-import { expiredUpload, READING_JOB, type RequestedImport, type Upload } from "./uploads.ts";
+import { deleteChunks, expiredUpload, readChunks, storeChunk } from "./upload-chunks.ts";
+import { READING_JOB, type RequestedImport, type Upload } from "./uploads.ts";
 
 /**
  * The plan of an import is made once, when its file was read: pages show what is stored of it here, and the import itself decides

@@ -21,7 +21,7 @@ import {
   type ReadingRequest,
   type ReadingResult,
   resultOf,
-} from "./reading-process.ts";
+} from "./reading-folder.ts";
 import { writeTexts } from "./write-texts.ts";
 
 /** The maximum unpacked size of an uploaded archive of a blog, in bytes. */

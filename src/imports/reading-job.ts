@@ -11,7 +11,8 @@ import type { StagedSite } from "../transfer/import/staged-file.ts";
 import { en } from "../web/messages/en.ts";
 import { blogPreview } from "./blog/preview.ts";
 import { hasPreview, storePreviews, type Write } from "./previews.ts";
-import { FILES, Progress, type ReadingMessage, readInFolder } from "./reading-process.ts";
+import { FILES, type ReadingMessage } from "./reading-folder.ts";
+import { Progress, readInFolder } from "./reading-process.ts";
 import { CHUNK, copyChunks, deleteChunks, type StoredFile, storeChunk } from "./upload-chunks.ts";
 import {
   ATTEMPTS_MAX,

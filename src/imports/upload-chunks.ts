@@ -1,10 +1,7 @@
 import { closeSync, openSync } from "node:fs";
-import { join } from "node:path";
 import type { Database, Sql } from "../database/database.ts";
-import { temporaryFolder, writeTemporary } from "../temporary-file.ts";
-import type { StagedBookmarks, StagedSite } from "../transfer/import/staged-file.ts";
-import { FILES } from "./reading-process.ts";
-import { expiredUpload, type RequestedImport, type Upload } from "./uploads.ts";
+import { Refusal } from "../errors.ts";
+import { writeTemporary } from "../temporary-file.ts";
 
 /**
  * A file in the database: as it was uploaded; its records once it is read, what pages show of the plan of their import, and the
@@ -89,33 +86,7 @@ export async function copyChunks(
   }
 }
 
-/** The bookmarks of a file that was read. The caller disposes of the result. @throws Refusal `not_found` */
-export async function stagedBookmarks(
-  database: Pick<Database, "read" | "clock">,
-  upload: Upload,
-  { tags }: Pick<RequestedImport, "tags">,
-): Promise<StagedBookmarks> {
-  return (await stagedUpload(database, upload, tags)) as StagedBookmarks;
-}
-
-/** The records of a blog or an archive that was read. The caller disposes of the result. @throws Refusal `not_found` */
-export async function stagedSite(
-  database: Pick<Database, "read" | "clock">,
-  upload: Upload,
-): Promise<StagedSite> {
-  return (await stagedUpload(database, upload, true)) as StagedSite;
-}
-
-/** Opens a copy of the records; its name is removed while it is open. */
-async function stagedUpload(
-  database: Pick<Database, "read" | "clock">,
-  { key, fileName }: Upload,
-  tags: boolean,
-): Promise<StagedSite | StagedBookmarks> {
-  await using folder = await temporaryFolder();
-  const path = join(folder.path, FILES.records);
-  if ((await copyChunks(database, { key, part: "records" }, path)) === 0) throw expiredUpload();
-  // The checks of all records are loaded with the first file, not when the server starts.
-  const { openStaged } = await import("../transfer/import/staged-file.ts");
-  return openStaged(path, { fileName, now: database.clock.now(), tags });
+/** 404 for a file that was deleted. */
+export function expiredUpload(): Refusal {
+  return new Refusal("not_found", "The uploaded file has expired. Choose it again.");
 }

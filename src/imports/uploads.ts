@@ -6,7 +6,7 @@ import { findLastError, type LeasedJob, requestJob } from "../jobs/job-store.ts"
 import { limits } from "../limits.ts";
 import { timeLimit } from "../time-limit.ts";
 import type { ExistingRule } from "../transfer/import/plan-bookmarks.ts";
-import { deleteChunks, storeChunks } from "./upload-chunks.ts";
+import { deleteChunks, expiredUpload, storeChunks } from "./upload-chunks.ts";
 
 /** The purpose of an uploaded file: bookmarks for the library, or a blog. */
 export type UploadKind = "bookmarks" | "blog";
@@ -396,9 +396,4 @@ export function uploadName({ name }: Partial<Pick<File, "name">>, unnamed: strin
 
 function oldest(now: Date): Date {
   return new Date(now.getTime() - STORED_FOR);
-}
-
-/** 404 for a file that was deleted. */
-export function expiredUpload(): Refusal {
-  return new Refusal("not_found", "The uploaded file has expired. Choose it again.");
 }

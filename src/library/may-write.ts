@@ -6,7 +6,7 @@ import type { LibraryParts } from "./library-parts.ts";
 /** Whether the caller may read bookmarks. */
 export function mayRead(
   { readAccess }: Pick<LibraryParts, "readAccess">,
-  context: Pick<PageContext, "request" | "caller">,
+  context: Pick<PageContext, "request" | "stamp" | "caller">,
 ): Promise<boolean> {
   return has(readAccess, context);
 }
@@ -14,7 +14,7 @@ export function mayRead(
 /** Whether pages should show the caller how to change bookmarks. */
 export function mayWrite(
   { writeAccess }: Pick<LibraryParts, "writeAccess">,
-  context: Pick<PageContext, "request" | "caller">,
+  context: Pick<PageContext, "request" | "stamp" | "caller">,
 ): Promise<boolean> {
   return has(writeAccess, context);
 }
@@ -22,17 +22,17 @@ export function mayWrite(
 /** Whether pages should show the caller how to keep copies, and to delete them. */
 export function mayKeepCopies(
   { copyParts }: Pick<LibraryParts, "copyParts">,
-  context: Pick<PageContext, "request" | "caller">,
+  context: Pick<PageContext, "request" | "stamp" | "caller">,
 ): Promise<boolean> {
   return has(copyParts.writeAccess, context);
 }
 
 async function has(
   access: Access | AccessPolicy,
-  { request, caller }: Pick<PageContext, "request" | "caller">,
+  context: Pick<PageContext, "request" | "stamp" | "caller">,
 ): Promise<boolean> {
   try {
-    authorize(caller, await currentAccess(access, request));
+    authorize(context.caller, await currentAccess(access, context));
     return true;
   } catch (error) {
     if (error instanceof Refusal) return false;

@@ -27,25 +27,23 @@ const QuoteForm = z.object({
 /** Quoting a mark: `POST /library/{id}/marks/{mark}/quote` makes a draft of it, or adds it to one, and opens the editor. */
 export function quotePages({ database, store, bookmarks, readAccess }: CopyParts): Routes {
   const { writeAccess: access } = accessOf("private", "posts");
-  const quote = bookmarks.pages.page(
-    { access, params: QuoteParams, body: QuoteForm },
-    async ({ params, body, caller, request, client: { scheme } }) => {
-      authorize(caller, await currentAccess(readAccess, request));
-      const { read } = database;
-      const bookmark = orNotFound(await findBookmark(read, params.id), "Bookmark", params.id);
-      const mark = orNotFound(await findMark(read, bookmark.id, params.mark), "Mark", params.mark);
-      const { byline = null, site = null } = (await store.read(read, bookmark.id)) ?? {};
-      const { title, url } = bookmark;
-      const content = quotation(mark.quote, mark.note, { title, url, byline, site });
-      const { key, isNew } = await database.write((sql) =>
-        quoteIn(sql, body.draft?.toLowerCase(), { title, content }, caller.account?.id, database.clock.now()),
-      );
-      return seeOther(local(`/write/${key}`), {
-        scheme,
-        notice: { code: isNew ? "quote-begun" : "quote-added" },
-      });
-    },
-  );
+  const quote = bookmarks.pages.page({ access, params: QuoteParams, body: QuoteForm }, async (call) => {
+    const { params, body, caller, client } = call;
+    authorize(caller, await currentAccess(readAccess, call));
+    const { read } = database;
+    const bookmark = orNotFound(await findBookmark(read, params.id), "Bookmark", params.id);
+    const mark = orNotFound(await findMark(read, bookmark.id, params.mark), "Mark", params.mark);
+    const { byline = null, site = null } = (await store.read(read, bookmark.id)) ?? {};
+    const { title, url } = bookmark;
+    const content = quotation(mark.quote, mark.note, { title, url, byline, site });
+    const { key, isNew } = await database.write((sql) =>
+      quoteIn(sql, body.draft?.toLowerCase(), { title, content }, caller.account?.id, database.clock.now()),
+    );
+    return seeOther(local(`/write/${key}`), {
+      scheme: client.scheme,
+      notice: { code: isNew ? "quote-begun" : "quote-added" },
+    });
+  });
   return { "/library/{id}/marks/{mark}/quote": { POST: quote } };
 }
 

@@ -31,6 +31,20 @@ type MarkRecord = z.output<typeof shape>;
 /** Of how many bookmarks the words are written at a time. */
 const AT_ONCE = 50;
 
+export const markLines = tableLines({
+  columns: fragment`marks.id, bookmark_id as bookmark, quote, prefix, suffix, position, note, marks.version,
+    marks.created_at, marks.updated_at, username as created_by`,
+  from: fragment`marks join bookmarks on bookmarks.id = bookmark_id
+    left join accounts on accounts.id = marks.created_by`,
+  key: [fragment`marks.id`, "id"],
+  as: {
+    ...{ id: Number, bookmark: Number, position: Number, version: Number },
+    ...{ created_at: textOf, updated_at: textOf },
+  },
+  atOnce: LONG_AT_ONCE,
+  ids: "marks",
+});
+
 /** Marks, which come and go with their bookmarks. */
 export const keptMarks = kept({
   kind: "mark",
@@ -43,19 +57,7 @@ export const keptMarks = kept({
     isCounted: true,
     of: "bookmark",
     table: "marks",
-    lines: tableLines({
-      columns: fragment`marks.id, bookmark_id as bookmark, quote, prefix, suffix, position, note, marks.version,
-        marks.created_at, marks.updated_at, username as created_by`,
-      from: fragment`marks join bookmarks on bookmarks.id = bookmark_id
-        left join accounts on accounts.id = marks.created_by`,
-      key: [fragment`marks.id`, "id"],
-      as: {
-        ...{ id: Number, bookmark: Number, position: Number, version: Number },
-        ...{ created_at: textOf, updated_at: textOf },
-      },
-      atOnce: LONG_AT_ONCE,
-      ids: "marks",
-    }),
+    lines: markLines,
     bringIn,
 
     async takeBack(undo) {

@@ -1,4 +1,4 @@
-import { findBookmarks } from "../bookmarks/bookmark-store.ts";
+import { findBookmarks, holdBookmarks } from "../bookmarks/bookmark-store.ts";
 import { moveRecordedVersions } from "../bookmarks/undo-bookmarks.ts";
 import { addChangeRows, type ChangeRow, startChange } from "../changes/change-store.ts";
 import type { KeptRecord, Reverted, Undoer } from "../changes/undo.ts";
@@ -77,8 +77,7 @@ export const markUndoer: Undoer = {
   async revert(sql, rows, change, now) {
     const { bookmarks } = await presentOf(sql, rows);
     // Nobody else changes their marks meanwhile, as with `heldMark`.
-    if (bookmarks.size > 0)
-      await sql`update bookmarks set version = version where id in ${[...bookmarks.keys()]}`;
+    await holdBookmarks(sql, [...bookmarks.keys()]);
     const planned = await plan(sql, rows);
     if (planned.changed === 0) return planned;
     await sql`delete from change_rows where change_id = ${change.id} and record = ${MARKED_BOOKMARK}`;

@@ -98,15 +98,15 @@ export function postApi(collection: PostCollection, blog: BlogParts): Routes {
       },
       refusals: [pageNotFound(1), tooSlow()],
     },
-    ({ request, client, moment, path, search: sent, query }) => {
+    (call) => {
+      const { client, path, search: sent, query } = call;
       const url = client.origin + path;
       const { search: wanted } = query;
       if (wanted !== undefined) {
-        const asked = { request, client, moment, url, sent, query, wanted, caching, collection };
+        const asked = { call, url, sent, query, wanted, caching, collection };
         return answerPostMatches({ database, cache, search }, asked);
       }
-      return cache.answer(request, url + sent, {
-        moment,
+      return cache.answer(call, url + sent, {
         caching,
         async version(read) {
           const { count, version } = await collectionState(read, collection);
@@ -173,16 +173,17 @@ export function postApi(collection: PostCollection, blog: BlogParts): Routes {
       responses: { 200: { ...one, schema: PostDetails, headers: ["ETag"] }, 304: NOT_MODIFIED_RESPONSE },
       refusals: [missing],
     },
-    ({ request, moment, path, search, params, query }) =>
-      cache.answer(request, path + search, {
-        moment,
+    (call) => {
+      const { path, search, params, query } = call;
+      return cache.answer(call, path + search, {
         caching,
         async version(read) {
           const post = await existing(read, params.id);
           return { post, etag: tagOf(post) };
         },
         body: ({ post }, read) => ({ text: renderOne(read, post, requestedMembers(query)) }),
-      }),
+      });
+    },
   );
 
   const replace = endpoint(

@@ -1,6 +1,6 @@
 import type { Sql } from "../database/database.ts";
 import { fragment } from "../database/fragment.ts";
-import type { Stamps } from "../database/moment.ts";
+import type { StampedRequest } from "../database/request-stamp.ts";
 import { entityTag } from "../http/caching/etags.ts";
 import type { Client } from "../http/client/client.ts";
 import { aroundItems, envelope, type Page, pageOf } from "../http/pagination.ts";
@@ -26,9 +26,7 @@ import { CONTENT_BATCH_BYTES, postsAsJson } from "./post-texts.ts";
 const BATCH = 2_000;
 
 export interface PostMatchRequest {
-  readonly request: Request;
-  readonly client: Client;
-  readonly moment: Stamps;
+  readonly call: StampedRequest & { readonly client: Client };
   /** The URL of the list, without the query. */
   readonly url: string;
   /** The query as it was sent. */
@@ -47,9 +45,8 @@ export async function answerPostMatches(
   { database, cache, search }: Pick<BlogParts, "database" | "cache" | "search">,
   requested: PostMatchRequest,
 ): Promise<ResponseData | StreamedResponseData> {
-  const { request, client, moment, url, sent, query, caching, collection } = requested;
-  return cache.answer(request, url + sent, {
-    moment,
+  const { call, url, sent, query, caching, collection } = requested;
+  return cache.answer(call, url + sent, {
     caching,
     searches: true,
     async version(read) {
@@ -57,7 +54,7 @@ export async function answerPostMatches(
       const behind = await search.behind();
       // What a search finds changes with the number of posts that are not indexed yet.
       const waiting = behind === 0 ? [] : [`behind${behind}`];
-      const etag = entityTag(database.epoch, version, ...client.originParts, ...waiting);
+      const etag = entityTag(database.epoch, version, ...call.client.originParts, ...waiting);
       return { behind, etag };
     },
     async body({ behind }) {

@@ -109,7 +109,8 @@ const MEMBERS: readonly (readonly [yaml: string, is: string, quoted?: string])[]
   ["draft: false\ndraft: false", "public"],
   ["tags: a\ntags: b", "public"],
   // Of something else.
-  ["weight: 5\nlisted: false\nnoindex: true\nsitemap: false", "public"],
+  ["weight: 5\nnoindex: true\nsitemap: false", "public"],
+  ["listed: false", "draft", "“listed: false”"],
 ];
 
 describe("What front matter says of who sees a post:", () => {
@@ -611,12 +612,12 @@ describe("What a post inherits:", () => {
     ],
     [
       "what the settings of another folder exclude",
-      { "web/docusaurus.config.js": 'exclude: ["**/private/**"]', "blog/private/t.md": POST },
+      { "web/docusaurus.config.js": 'exclude: ["**/own/**"]', "blog/own/t.md": POST },
       "public",
     ],
     [
       "what Gatsby leaves out of the map of the site",
-      { "gatsby-config.js": "exclude: ['/private/*']", "content/private/t.md": POST },
+      { "gatsby-config.js": "exclude: ['/own/*']", "content/own/t.md": POST },
       "public",
     ],
     [
@@ -762,6 +763,8 @@ const wxr = (
 const meta = (key: string, value: string) => ({
   more: `<wp:postmeta><wp:meta_key>${key}</wp:meta_key><wp:meta_value><![CDATA[${value}]]></wp:meta_value></wp:postmeta>`,
 });
+const EXCERPT =
+  '<excerpt:encoded xmlns:excerpt="http://wordpress.org/export/1.2/excerpt/">[member]Veiled[/member]</excerpt:encoded>';
 const wxrWithTerm = (slug: string) =>
   wxr(P, { more: `<category domain="category" nicename="${slug}">A</category>` }).replace(
     "<channel>",
@@ -884,6 +887,29 @@ describe("A post of WordPress", () => {
       wxr('<p>Open</p>[fusion_text status="draft"]Veiled[/fusion_text]'),
       "draft",
     ],
+    ["with a part for a day in the future", wxr(`${P}[timed ondate="20310101"]Veiled[/timed]`), "draft"],
+    ["with a part for those who have paid", wxr(`${P}[pay_per_view]Veiled[/pay_per_view]`), "draft"],
+    ["with a part for emails", wxr(`${P}[newsletter_only]Veiled[/newsletter_only]`), "draft"],
+    ["with a form to log in", wxr(`${P}[login]`), "public"],
+    ["with a timetable", wxr(`${P}[schedule room="2"]`), "public"],
+    ["with a timeline", wxr(`${P}[timeline]Open[/timeline]`), "public"],
+    ["with an excerpt for members", wxr(P, { more: EXCERPT }), "draft"],
+    [
+      "with a block that is shown later",
+      wxr(veiled('{"advgbBlockControls":[{"control":"schedule","enabled":true,"schedules":[{}]}]}')),
+      "draft",
+    ],
+    [
+      "with controls that are all off",
+      wxr(`${P}${veiled('{"advgbBlockControls":[{"control":"schedule","enabled":false}]}')}`),
+      "public",
+    ],
+    ["with a block around what is shown later", wxr(veiled("", "scheduled-content/container")), "draft"],
+    ["that is hidden from the front page", wxr(P, meta("_wplp_post_front", "1")), "draft"],
+    ["that is hidden from lists", wxr(P, meta("_exclude_from_home", "1")), "draft"],
+    ["with content for roles", wxr(P, meta("_ure_content_for_roles", "editor")), "draft"],
+    ["with a value that says so", wxr(P, meta("_wpuf_res_display", "loggedin")), "draft"],
+    ["that is only not searched", wxr(P, meta("exclude_from_search", "1")), "public"],
     ["with a shortcode in code", wxr("<p>Open</p><code>[members_only]</code>"), "public"],
     ["with another shortcode", wxr("<p>Open</p>[contact-form-7 id=1]"), "public"],
     ["without any text", wxr(""), "draft"],
@@ -1017,6 +1043,8 @@ describe("A post of Ghost", () => {
     ["of a private site", ofGhostSite("true"), "draft"],
     ["of a private site, as a value", ofGhostSite(true), "draft"],
     ["of a site that is not private", ofGhostSite("false"), "public"],
+    ["with a column that is not usual", ghost({ html: "<p>Hi</p>", members_only: true }), "draft"],
+    ["with a mark among its other fields", ghost({ html: "<p>Hi</p>" }, { unlisted: 1 }), "draft"],
     ["with its plain text alone", ghost({ plaintext: "Hi" }), "draft"],
     ["without any text", ghost({}), "draft"],
     ["of an email card alone", lexical({ type: "email", html: "<p>Veiled words.</p>" }), "draft"],
@@ -1168,6 +1196,8 @@ describe("A post of Ghost", () => {
 
 const feed = (item: string) =>
   `<rss version="2.0" xmlns:app="http://www.w3.org/2007/app" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><item><title>T</title><description>Words</description><link>https://a.example/t</link>${item}</item></channel></rss>`;
+const ofFeed = (channel: string) =>
+  feed(DATED).replace("<channel>", `<channel xmlns:a="http://www.w3.org/2005/Atom">${channel}`);
 const blogger = (entry: string) =>
   `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:blogger="http://schemas.google.com/blogger/2018" xmlns:app="http://www.w3.org/2007/app"><entry><id>1</id><blogger:type>POST</blogger:type><title>T</title><content type="html">Words</content>${entry}</entry></feed>`;
 const ofBlog = (readers: string) =>
@@ -1231,6 +1261,22 @@ test.each<[what: string, file: Readonly<Record<string, string>> | string, is: st
     feed(`${DATED}<p:control><p:draft>yes</p:draft></p:control>`),
     "draft",
   ],
+  ["An item for members", feed(`${DATED}<dc:accessRights>members</dc:accessRights>`), "draft"],
+  ["An item that no directory lists", feed(`${DATED}<itunes:block>Yes</itunes:block>`), "draft"],
+  ["An item that directories list", feed(`${DATED}<itunes:block>no</itunes:block>`), "public"],
+  ["An item of a feed that no directory lists", ofFeed("<itunes:block>yes</itunes:block>"), "draft"],
+  ["One that one directory does not list", ofFeed('<podcast:block id="x">yes</podcast:block>'), "public"],
+  [
+    "An item of a reader's own feed",
+    ofFeed('<a:link rel="self" href="https://a.example/rss?auth=geheim"/>'),
+    "draft",
+  ],
+  ["One of such a path", ofFeed('<a:link rel="self" href="https://a.example/private/geheim.rss"/>'), "draft"],
+  [
+    "An item of everybody's feed",
+    ofFeed('<a:link rel="self" href="https://a.example/rss?format=2"/>'),
+    "public",
+  ],
   ["An item that is private", feed(`${DATED}<visibility>private</visibility>`), "draft"],
   [
     "An entry of Blogger",
@@ -1243,6 +1289,8 @@ test.each<[what: string, file: Readonly<Record<string, string>> | string, is: st
   ["An entry that is a draft", blogger("<app:control><app:draft>true</app:draft></app:control>"), "draft"],
   ["An entry with a date that is not understood", blogger("<published>soon</published>"), "draft"],
   ["A letter of Substack", substack({}), "public"],
+  ["One for nobody that is named", substack({ audience: "" }), "draft"],
+  ["One with a column that is not usual", substack({ is_hidden: "true" }), "draft"],
   ["One for payers", substack({ audience: "founding" }), "draft"],
   ["One that was never published", substack({ is_published: "" }), "draft"],
   ["One of another type", substack({ type: "adhoc_email" }), "draft"],

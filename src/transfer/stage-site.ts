@@ -9,8 +9,8 @@ import { findLinkedPictures } from "../readers/pictures/linked-pictures.ts";
 import { recognizeBlog } from "../readers/recognize-blog.ts";
 import { isArchive, readArchive } from "./archive/read-archive.ts";
 import { isFullJson, readFullJson } from "./full-json/read-full-json.ts";
+import type { LastIds } from "./import/file-facts.ts";
 import type { SiteFormat } from "./import/import-report.ts";
-import type { LastIds } from "./import/import-run.ts";
 import { type StagedSite, stagedFile } from "./import/staged-file.ts";
 import { StagedRecords } from "./import/staged-records.ts";
 

@@ -1,6 +1,7 @@
 import { accessOf } from "../accounts/scope.ts";
 import type { ServiceAccess } from "../accounts/service-access.ts";
 import { noSuchChange } from "../changes/undo.ts";
+import type { StampedRequest } from "../database/request-stamp.ts";
 import { Refusal } from "../errors.ts";
 import {
   type Access,
@@ -44,10 +45,10 @@ export class UndoAccess {
   /** The rule of an endpoint or page whose handler asks {@link of}. */
   get rule(): AccessPolicy {
     return {
-      current: async (request, moment) => ({
+      current: async (asked) => ({
         anonymous:
           this.#bookmarks !== undefined &&
-          (await currentAccess(this.#bookmarks.writeAccess, request, moment)).anonymous,
+          (await currentAccess(this.#bookmarks.writeAccess, asked)).anonymous,
       }),
       documented: documentedAccess(this.#bookmarks?.writeAccess) ?? ofPosts,
     };
@@ -57,15 +58,13 @@ export class UndoAccess {
    * @param byScopes whether only an account may, and a token only with the scopes, also where anybody may change bookmarks
    * @throws Refusal `unauthenticated` or `forbidden` when the caller may undo nothing
    */
-  async of(
-    { caller, request }: { readonly caller: Caller; readonly request: Request },
-    byScopes = false,
-  ): Promise<Permitted> {
+  async of(call: StampedRequest & { readonly caller: Caller }, byScopes = false): Promise<Permitted> {
     const services = { bookmarks: this.#bookmarks, copies: this.#copies, posts: undefined };
     const rules = new Map<string, { readonly write: Access; readonly read: Access }>();
     for (const { kind, undo } of UNDOABLE)
       if (undo.service === "posts" ? this.#hasPosts : services[undo.service] !== undefined)
-        rules.set(kind, undo.access ?? (await configured(services[undo.service], request)));
+        rules.set(kind, undo.access ?? (await configured(services[undo.service], call)));
+    const { caller } = call;
     const permit = (record: string) => {
       const rule = rules.get(record);
       if (rule === undefined) throw noSuchChange();
@@ -78,11 +77,11 @@ export class UndoAccess {
   }
 }
 
-async function configured(service: ServiceAccess | undefined, request: Request) {
+async function configured(service: ServiceAccess | undefined, asked: StampedRequest) {
   if (service === undefined) throw new Error("a service that is off has no access");
   return {
-    write: await currentAccess(service.writeAccess, request),
-    read: await currentAccess(service.readAccess, request),
+    write: await currentAccess(service.writeAccess, asked),
+    read: await currentAccess(service.readAccess, asked),
   };
 }
 

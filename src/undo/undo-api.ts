@@ -49,6 +49,10 @@ const UndoableChange = z
         return [`${kind}s`, z.int().optional().describe(said)];
       }),
     ),
+    agent: z
+      .string()
+      .optional()
+      .describe("Of a change by an agent: the name of its token. For callers with an account."),
     created_at: Timestamp,
   })
   .meta({ id: "UndoableChange" });
@@ -96,15 +100,20 @@ export function undoApi({ database, access }: UndoParts): Routes {
       },
       refusals: [],
     },
-    async ({ request, caller, query }) => {
-      const { records, readable } = await access.of({ request, caller });
+    async (call) => {
+      const { request, caller, query } = call;
+      const { records, readable } = await access.of(call);
       const now = database.clock.now();
       // One snapshot, so that count and results agree.
       const { changes, count } = await database.snapshot(async (read) => ({
         changes: await listChanges(read, records, now, query.limit ?? 20),
         count: await countChanges(read, records, now),
       }));
-      const results = changes.map((change) => shown(change, readable.includes(change.record)));
+      const mayKnow = call.caller.account !== undefined;
+      const results = changes.map((change) => ({
+        ...shown(change, readable.includes(change.record)),
+        ...(mayKnow && change.agent !== null && { agent: change.agent }),
+      }));
       return okWithContentTag(request, database, results, { headers: totalCount(count) });
     },
   );
@@ -133,8 +142,10 @@ export function undoApi({ database, access }: UndoParts): Routes {
       },
       refusals: [noSuchChange(), undoneAlready()],
     },
-    async ({ params: { key }, query, request, caller }) => {
-      const { permit, readable } = await access.of({ request, caller });
+    async (call) => {
+      const { params, query } = call;
+      const { key } = params;
+      const { permit, readable } = await access.of(call);
       const now = database.clock.now();
       const change = await findChange(database.read, key, now);
       const undone = query.dry_run

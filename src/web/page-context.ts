@@ -1,4 +1,5 @@
 import type { Sql } from "../database/database.ts";
+import type { RequestStamp } from "../database/request-stamp.ts";
 import type { Caller } from "../http/access.ts";
 import type { Client } from "../http/client/client.ts";
 import type { DateFormatter } from "./date-formatter.ts";
@@ -8,7 +9,8 @@ import type { SiteSettings } from "./site/site-settings.ts";
 /** What the handler of a page gets besides the request's values. */
 export interface PageContext {
   readonly request: Request;
-  readonly client: Client | undefined;
+  readonly stamp: RequestStamp;
+  readonly client: Client;
   readonly caller: Caller;
   readonly path: string;
   readonly search: string;

@@ -99,18 +99,18 @@ export function isPathError(refusal: Refusal | undefined, params: z.ZodObject | 
  */
 export async function sharedResponse(
   cache: ResponseCache,
-  { request, client, moment, path, search }: Pick<Call, "request" | "client" | "moment" | "path" | "search">,
+  call: Pick<Call, "request" | "stamp" | "client" | "path" | "search">,
   { basis, wantsMarkdown, vary }: SharedForm,
   show: (read: Sql) => Awaitable<ResponseData | StreamedResponseData>,
 ): Promise<ResponseData | StreamedResponseData> {
+  const { client, path, search } = call;
   const common = sharedHeaders(wantsMarkdown, vary);
   let headers: ResponseData["headers"];
   try {
     const response = await cache.answer(
-      request,
+      call,
       `page ${wantsMarkdown ? "Markdown " : ""}${client.origin} ${path}${search}`,
       {
-        moment,
         caching: "public",
         basis,
         async version(read) {

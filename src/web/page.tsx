@@ -8,7 +8,6 @@ import { ANONYMOUS, type Caller } from "../http/access.ts";
 import { FORM_BODY } from "../http/body/body-decoders.ts";
 import type { Basis } from "../http/caching/rendering.ts";
 import type { ResponseCache } from "../http/caching/response-cache.ts";
-import type { Client } from "../http/client/client.ts";
 import type { Call, Page, RefusedRequest, RequestContract } from "../http/endpoint.ts";
 import type { ResponseData, StreamedResponseData } from "../http/response-data.ts";
 import { DateFormatter, localeOf } from "./date-formatter.ts";
@@ -42,7 +41,7 @@ export type PageCall<
   P extends Shape = undefined,
   Q extends Shape = undefined,
   B extends Shape = undefined,
-> = Call<P, Q, B> & PageContext & { readonly client: Client; readonly wantsMarkdown: boolean };
+> = Call<P, Q, B> & PageContext & { readonly wantsMarkdown: boolean };
 
 export interface PageContract<P extends Shape, Q extends Shape, B extends Shape>
   extends RequestContract<P, Q, B>,
@@ -111,10 +110,11 @@ export class Pages {
     const vary = `${hasMarkdown ? "Accept, " : ""}Accept-Encoding, Cookie`;
     const { database } = this.#dependencies;
     const show = async (call: Call<P, Q, B>, read: Sql, wantsMarkdown: boolean) => {
-      const site = await this.#dependencies.site.settings(call.moment);
-      const context = this.#context(call, call.caller, site, read);
-      const given = await handle({ ...call, ...context, client: call.client, wantsMarkdown });
-      const response = isView(given) ? await this.#render(context, given) : withPageHeaders(given);
+      const site = await this.#dependencies.site.settings(call.stamp);
+      // Added to the request itself, so that there is one object of it here, too.
+      const shown = Object.assign(call, this.#frame(site, read), { wantsMarkdown });
+      const given = await handle(shown);
+      const response = isView(given) ? await this.#render(shown, given) : withPageHeaders(given);
       return hasMarkdown ? { ...response, headers: { ...response.headers, vary } } : response;
     };
     return {
@@ -143,9 +143,10 @@ export class Pages {
   readonly notFound = (refused: RefusedRequest): Promise<ResponseData> => this.#refuse(refused, {});
 
   async #refuse(refused: RefusedRequest, contract: RefusableContract): Promise<ResponseData> {
-    const { caller } = refused;
+    const { request, stamp, client, path, search, caller } = refused;
     const site = await this.#settingsFor(refused);
-    const context = this.#context(refused, caller ?? ANONYMOUS, site, this.#dependencies.database.read);
+    const frame = this.#frame(site, this.#dependencies.database.read);
+    const context = { request, stamp, client, path, search, caller: caller ?? ANONYMOUS, ...frame };
     const given = await refusedView(refused, contract, {
       context,
       entries: async () =>
@@ -174,24 +175,10 @@ export class Pages {
     }
   }
 
-  #context(
-    { request, client, path, search }: Pick<RefusedRequest, "request" | "client" | "path" | "search">,
-    caller: Caller,
-    site: SiteSettings,
-    read: Sql,
-  ): PageContext {
-    const messages = this.#messages;
-    return {
-      request,
-      client,
-      caller,
-      path,
-      search,
-      read,
-      site,
-      messages,
-      dates: new DateFormatter(localeOf(site), site.timeZone, site.dateStyle),
-    };
+  /** What pages have besides their request. */
+  #frame(site: SiteSettings, read: Sql): Pick<PageContext, "site" | "read" | "messages" | "dates"> {
+    const dates = new DateFormatter(localeOf(site), site.timeZone, site.dateStyle);
+    return { site, read, messages: this.#messages, dates };
   }
 
   async #render(context: PageContext, view: View): Promise<ResponseData> {
@@ -217,7 +204,7 @@ export class Pages {
         }
       />
     );
-    const cookies = [...(view.cookies ?? []), ...(notice ? [clearNotice(client?.scheme ?? "http")] : [])];
+    const cookies = [...(view.cookies ?? []), ...(notice ? [clearNotice(client.scheme)] : [])];
     return {
       status: view.status ?? 200,
       body: `<!DOCTYPE html>${renderToString(markup)}`,

@@ -105,7 +105,7 @@ export const API: Rows = {
   "POST /api/undo/day/": ["writing links", 200, { record: make.agentsLink, json: ofAgent }],
   "POST /api/undo/day/ of a draft": ["writing drafts", 200, { record: make.agentsDraft, json: ofAgent }],
   "POST /api/undo/day/ of nothing": [
-    "undoing by accounts",
+    "undoing of agents",
     404,
     { record: make.tokenId, json: (id) => ofAgent(`${id} 2026-01-01`) },
   ],

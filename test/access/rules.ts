@@ -96,8 +96,9 @@ export const RULES = {
     by: "bookmarks",
     is: { open: "anyone", read: "accounts", private: "accounts" },
   },
-  "undoing by accounts": {
-    scopes: [["bookmarks:write"], ["posts:write"], ["comments:moderate"]],
+  // All that an agent can change: others learn neither of its token nor that it changed nothing.
+  "undoing of agents": {
+    scopes: [["bookmarks:write", "posts:write"]],
     is: "accounts",
   },
   "posts:read": {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { until } from "../support/machine/until.ts";
 import { launchBrowser } from "../support/pages/browser.ts";
+import { fullRunTest, oneOfEach } from "../support/run/full-run.ts";
 import { type RunningServer, run, startServer, temporaryFolder } from "../support/server/server.ts";
 
 const PASSWORD = "correct horse battery";
@@ -98,7 +99,7 @@ test("a page behind a sign-in is kept as the browser shows it, and found by its 
   await page.close();
 });
 
-test("without the tick, the link alone is saved", async () => {
+fullRunTest("without the tick, the link alone is saved", async () => {
   const { page, window } = await opened("/plain");
   await box(window).waitFor({ state: "visible" });
   await saved(window);
@@ -106,16 +107,19 @@ test("without the tick, the link alone is saved", async () => {
   await page.close();
 });
 
-test("a link that is there already asks what to do, and its page is kept after the answer", async () => {
-  const { page, window } = await opened("/members");
-  await box(window).waitFor({ state: "visible" });
-  await box(window).check();
-  const closed = window.waitForEvent("close");
-  await window.click("button[value=merge]");
-  await closed;
-  expect(await copiesOf("/members")).toHaveLength(2);
-  await page.close();
-});
+fullRunTest(
+  "a link that is there already asks what to do, and its page is kept after the answer",
+  async () => {
+    const { page, window } = await opened("/members");
+    await box(window).waitFor({ state: "visible" });
+    await box(window).check();
+    const closed = window.waitForEvent("close");
+    await window.click("button[value=merge]");
+    await closed;
+    expect(await copiesOf("/members")).toHaveLength(2);
+    await page.close();
+  },
+);
 
 /**
  * Opens the window from a page of the site that sends what it wants.
@@ -137,7 +141,7 @@ async function attacked(path: string, url: string, sends: string): Promise<{ pag
   return both;
 }
 
-test.each([
+const NOT_TAKEN = [
   [
     "a page for the address of another site",
     `"https://victim.example/"`,
@@ -153,7 +157,10 @@ test.each([
     "location.href",
     `w.postMessage({ commonplace: "page", html: "a".repeat(25 * 1024 * 1024 + 1) }, "*")`,
   ],
-])("%s is not taken", async (_, url, sends) => {
+] as const;
+
+/** In the short run the first of them. */
+test.each(oneOfEach(NOT_TAKEN, () => ""))("%s is not taken", async (_, url, sends) => {
   const { page, window } = await attacked("/hostile", url, sends);
   expect(await box(window).isVisible()).toBe(false);
   expect(await box(window).isDisabled()).toBe(true);
@@ -183,7 +190,7 @@ test("markup and scripts of a page that is handed over reach nothing in the wind
   await page.close();
 });
 
-test("where the page cannot be kept, the link is saved and the window says so", async () => {
+fullRunTest("where the page cannot be kept, the link is saved and the window says so", async () => {
   const { page, window } = await opened("/refused");
   await box(window).waitFor({ state: "visible" });
   await box(window).check();

@@ -8,6 +8,7 @@ import { connectingMarkup } from "../support/copies/connecting-markup.ts";
 import { hostileMarkup } from "../support/copies/hostile-markup.ts";
 import { encoded } from "../support/files/encoded.ts";
 import { launchBrowser } from "../support/pages/browser.ts";
+import { oneOfEach } from "../support/run/full-run.ts";
 import type { TestApp } from "../support/server/app.ts";
 import { describeHttp } from "../support/server/contract.ts";
 
@@ -77,11 +78,11 @@ describeHttp("An original that is looked at", (service) => {
     );
     const whole = (markup: string) => `<!doctype html><title>A</title><p>Words</p>${markup}`;
     const pages = [
-      ...[...connecting, ...running].map(
+      ...[...connecting, ...oneOfEach(running, firstElementOf)].map(
         (markup) => [markup, Buffer.from(whole(markup)), "text/html; charset=utf-8"] as const,
       ),
       // A filter of bytes would find nothing here.
-      ...connecting.map(
+      ...oneOfEach(connecting, firstElementOf).map(
         (markup) => [markup, encoded(whole(markup), "utf-16le"), "text/html; charset=utf-16le"] as const,
       ),
     ];
@@ -117,3 +118,8 @@ describeHttp("An original that is looked at", (service) => {
     await asIs.stop(true);
   });
 });
+
+/** The name of the first element of a markup. */
+function firstElementOf(markup: string): string {
+  return /<[a-z]+/i.exec(markup)?.[0].toLowerCase() ?? "";
+}

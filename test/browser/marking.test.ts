@@ -7,6 +7,7 @@ import { marksOf } from "../../src/marks/mark-store.ts";
 import { until } from "../support/machine/until.ts";
 import { usePageSite, watch } from "../support/pages/page-visits.ts";
 import { extractedPage, makeCopy } from "../support/records/copies.ts";
+import { fullRunTest } from "../support/run/full-run.ts";
 
 const HTML = [
   '<p>Once <em>upon</em> a time &amp; place, <a href="https://example.com/">a reader</a> marked words.</p>',
@@ -138,34 +139,37 @@ test("what is selected is what is marked, also beside marks and notes", async ()
   await page.context().close();
 });
 
-test("selecting stays selecting: by keyboard, by three clicks, and by dragging over the bar's place", async () => {
-  const { page } = await open({ viewport: { width: 700, height: 700 } });
-  const { x, y } = await boxOf(page, 0);
-  await page.mouse.dblclick(x + 20, y + 12);
-  for (let step = 0; step < 3; step++) await page.keyboard.press("Shift+ArrowRight");
-  await bar(page).waitFor();
-  expect(await page.evaluate("String(getSelection())")).toBe("Once up");
-  await page.mouse.click(x + 300, y + 12);
-  await bar(page).waitFor({ state: "hidden" });
-  await page.mouse.click(x + 20, y + 12, { clickCount: 3 });
-  await bar(page).waitFor();
-  // Without room beside the text, it stands below.
-  expect((await bar(page).boundingBox())?.y).toBeGreaterThan(y + 20);
-  // While the pointer is down, it is not there.
-  await page.mouse.click(x + 300, y + 12);
-  await page.mouse.move(x + 2, y + 12);
-  await page.mouse.down();
-  await page.mouse.move(x + 60, y + 60, { steps: 4 });
-  expect(await bar(page).isVisible()).toBe(false);
-  await page.mouse.up();
-  await bar(page).waitFor();
-  await page.mouse.click(x + 30, y + 200);
-  await bar(page).waitFor({ state: "hidden" });
-  expect(await marks()).toEqual([]);
-  await page.context().close();
-});
+fullRunTest(
+  "selecting stays selecting: by keyboard, by three clicks, and by dragging over the bar's place",
+  async () => {
+    const { page } = await open({ viewport: { width: 700, height: 700 } });
+    const { x, y } = await boxOf(page, 0);
+    await page.mouse.dblclick(x + 20, y + 12);
+    for (let step = 0; step < 3; step++) await page.keyboard.press("Shift+ArrowRight");
+    await bar(page).waitFor();
+    expect(await page.evaluate("String(getSelection())")).toBe("Once up");
+    await page.mouse.click(x + 300, y + 12);
+    await bar(page).waitFor({ state: "hidden" });
+    await page.mouse.click(x + 20, y + 12, { clickCount: 3 });
+    await bar(page).waitFor();
+    // Without room beside the text, it stands below.
+    expect((await bar(page).boundingBox())?.y).toBeGreaterThan(y + 20);
+    // While the pointer is down, it is not there.
+    await page.mouse.click(x + 300, y + 12);
+    await page.mouse.move(x + 2, y + 12);
+    await page.mouse.down();
+    await page.mouse.move(x + 60, y + 60, { steps: 4 });
+    expect(await bar(page).isVisible()).toBe(false);
+    await page.mouse.up();
+    await bar(page).waitFor();
+    await page.mouse.click(x + 30, y + 200);
+    await bar(page).waitFor({ state: "hidden" });
+    expect(await marks()).toEqual([]);
+    await page.context().close();
+  },
+);
 
-test("a note that is cancelled leaves the words selected", async () => {
+fullRunTest("a note that is cancelled leaves the words selected", async () => {
   const { page } = await open();
   const words = await select(page, 5, 20);
   await bar(page).getByRole("button", { name: "Add a note" }).click();
@@ -184,7 +188,7 @@ test("a note that is cancelled leaves the words selected", async () => {
   await page.context().close();
 });
 
-test("what fails is said, and keeps the words and the note", async () => {
+fullRunTest("what fails is said, and keeps the words and the note", async () => {
   const { page } = await open();
   await select(page, 5, 20);
   await bar(page).getByRole("button", { name: "Add a note" }).click();
@@ -220,7 +224,7 @@ test("what fails is said, and keeps the words and the note", async () => {
   await page.context().close();
 });
 
-test("on a phone, a bar stands at the foot while words are selected", async () => {
+fullRunTest("on a phone, a bar stands at the foot while words are selected", async () => {
   const { page } = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await select(page, 5, 20);
   await bar(page).waitFor();

@@ -147,7 +147,7 @@ test("the strip describes, moves and takes out, and each step is undone in the t
   await page.waitForURL("**/posts/**");
 });
 
-test("in a wide window, images stand beside their lines, and follow them", async () => {
+fullRunTest("in a wide window, images stand beside their lines, and follow them", async () => {
   await open("Above.\n\nBelow.");
   await choose(await image("one.png", 400), await image("two.png", 500));
   await page.keyboard.press("Escape");
@@ -229,34 +229,37 @@ test("an image that is not taken says why in its place, can be sent again, and t
   await untilText(`Only words\\.\n\n!\\[\\]\\(${ADDRESS}\\)\n\n`);
 });
 
-test("images without a description are counted; they are described one after another, or published as they are", async () => {
-  await open("Above.");
-  await choose(await image("one.png", 400), await image("two.png"), await image("three.png", 500));
-  const primary = () => sheet().locator(".button:not(.plain):visible").textContent();
-  expect(await primary()).toBe("Next");
-  await page.keyboard.type("The railing");
-  await page.keyboard.press("Escape");
-  await untilText(`Above\\.(?:\n\n!\\[.*\\]\\(${ADDRESS}\\)){3}\n\n`);
-  await page.getByRole("button", { name: "Publish" }).click();
-  const asked = page.getByRole("alert").filter({ hasText: "2 pictures have no description." });
-  await asked.locator(":scope:focus").waitFor();
-  await asked.getByRole("button", { name: "Describe them" }).tap();
-  await sheet().getByRole("heading", { name: "Picture 2 of 3" }).waitFor();
-  expect([await focused(), await primary()]).toEqual(["picture-alt", "Next"]);
-  await page.keyboard.type("The bank");
-  await sheet().getByRole("button", { name: "Next" }).tap();
-  await sheet().getByRole("heading", { name: "Picture 3 of 3" }).waitFor();
-  expect(await primary()).toBe("Done");
-  await sheet().getByRole("button", { name: "Done" }).tap();
-  await page.getByRole("button", { name: "Publish", exact: true }).click();
-  await page.getByRole("heading", { name: "A picture has no description." }).waitFor();
-  await page.getByRole("button", { name: "Publish anyway" }).click();
-  await page.waitForURL("**/posts/**");
-  const alts = [0, 1, 2].map((n) => page.locator(".prose img").nth(n).getAttribute("alt"));
-  expect(await Promise.all(alts)).toEqual(["The railing", "The bank", ""]);
-});
+fullRunTest(
+  "images without a description are counted; they are described one after another, or published as they are",
+  async () => {
+    await open("Above.");
+    await choose(await image("one.png", 400), await image("two.png"), await image("three.png", 500));
+    const primary = () => sheet().locator(".button:not(.plain):visible").textContent();
+    expect(await primary()).toBe("Next");
+    await page.keyboard.type("The railing");
+    await page.keyboard.press("Escape");
+    await untilText(`Above\\.(?:\n\n!\\[.*\\]\\(${ADDRESS}\\)){3}\n\n`);
+    await page.getByRole("button", { name: "Publish" }).click();
+    const asked = page.getByRole("alert").filter({ hasText: "2 pictures have no description." });
+    await asked.locator(":scope:focus").waitFor();
+    await asked.getByRole("button", { name: "Describe them" }).tap();
+    await sheet().getByRole("heading", { name: "Picture 2 of 3" }).waitFor();
+    expect([await focused(), await primary()]).toEqual(["picture-alt", "Next"]);
+    await page.keyboard.type("The bank");
+    await sheet().getByRole("button", { name: "Next" }).tap();
+    await sheet().getByRole("heading", { name: "Picture 3 of 3" }).waitFor();
+    expect(await primary()).toBe("Done");
+    await sheet().getByRole("button", { name: "Done" }).tap();
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByRole("heading", { name: "A picture has no description." }).waitFor();
+    await page.getByRole("button", { name: "Publish anyway" }).click();
+    await page.waitForURL("**/posts/**");
+    const alts = [0, 1, 2].map((n) => page.locator(".prose img").nth(n).getAttribute("alt"));
+    expect(await Promise.all(alts)).toEqual(["The railing", "The bank", ""]);
+  },
+);
 
-test("the text is not simply saved while an image is on no server yet", async () => {
+fullRunTest("the text is not simply saved while an image is on no server yet", async () => {
   await open("Only words.");
   const state = page.locator("[data-state]");
   await state.filter({ hasText: /^Saved [^;]+$/ }).waitFor();

@@ -5,6 +5,7 @@ import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import { until } from "../support/machine/until.ts";
 import { usePageSite, watch } from "../support/pages/page-visits.ts";
 import { extractedPage, makeCopy } from "../support/records/copies.ts";
+import { fullRunTest } from "../support/run/full-run.ts";
 
 const PARTS = 60;
 const HTML = `<p>The first part.<sup><a href="#copy-note">1</a></sup></p>${Array.from(
@@ -69,7 +70,7 @@ async function placeOf(number: number): Promise<number> {
 
 const look = (page: Page) => page.locator("main").getAttribute("class");
 
-test("controls change the text at once, and stay", async () => {
+fullRunTest("controls change the text at once, and stay", async () => {
   const { page, faults } = await open(0);
   await page.getByText("Display", { exact: true }).click();
   for (const [label, className] of [
@@ -158,7 +159,7 @@ test("the place comes back; a jump does not move it until one reads on", async (
   await page.context().close();
 });
 
-test("keys archive and go on, undo, and lead to the link", async () => {
+fullRunTest("keys archive and go on, undo, and lead to the link", async () => {
   const { page, faults } = await open(0);
   await page.keyboard.press("?");
   await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor();

@@ -169,41 +169,45 @@ test("a mark at the selection changes the text, and one step takes it back", asy
   }
 });
 
-test("the marks stand beside the selected lines and within the text, and measure nothing while one types", async () => {
-  const line = "A line of the text that is long enough to be broken at the end of the column, as most are. ";
-  await write(`|${`${line.repeat(3)}\n\n`.repeat(350)}|`);
-  // 100,000 characters: whole, at the first line, in the middle, at the end.
-  const { length } = await page.inputValue("#content");
-  expect(length).toBeGreaterThan(95_000);
-  const boxOf = async (selector: string) => {
-    const box = await page.locator(selector).boundingBox();
-    return box ?? { x: 0, y: 0, width: 0, height: 0 };
-  };
-  const COUNT = `new MutationObserver((all) => {
+fullRunTest(
+  "the marks stand beside the selected lines and within the text, and measure nothing while one types",
+  async () => {
+    const line =
+      "A line of the text that is long enough to be broken at the end of the column, as most are. ";
+    await write(`|${`${line.repeat(3)}\n\n`.repeat(350)}|`);
+    // 100,000 characters: whole, at the first line, in the middle, at the end.
+    const { length } = await page.inputValue("#content");
+    expect(length).toBeGreaterThan(95_000);
+    const boxOf = async (selector: string) => {
+      const box = await page.locator(selector).boundingBox();
+      return box ?? { x: 0, y: 0, width: 0, height: 0 };
+    };
+    const COUNT = `new MutationObserver((all) => {
     window.measured += all.filter(({ addedNodes }) => addedNodes.length > 0).length;
   }).observe(document.querySelector(".mirror"), { childList: true })`;
-  await page.evaluate(`window.measured = 0; ${COUNT}`);
-  for (const [from, to] of [
-    [0, 6],
-    [270, 290],
-    [50_000, 50_010],
-    [length - 8, length - 2],
-  ] as const) {
-    await select(from, to);
-    await page.locator(`.tools.shown[data-at="${from}-${to}"]`).waitFor();
-    const [tools, text] = [await boxOf(".tools"), await boxOf("#content")];
-    expect([from, tools.x >= text.x, tools.x + tools.width <= text.x + text.width + 1]).toEqual([
-      from,
-      true,
-      true,
-    ]);
-  }
-  expect(await page.evaluate<number>("window.measured")).toBe(4);
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.type("Forty characters more, none of them lost");
-  await page.locator(".tools:not(.shown)").waitFor({ state: "attached" });
-  expect(await page.evaluate<number>("window.measured")).toBe(4);
-});
+    await page.evaluate(`window.measured = 0; ${COUNT}`);
+    for (const [from, to] of [
+      [0, 6],
+      [270, 290],
+      [50_000, 50_010],
+      [length - 8, length - 2],
+    ] as const) {
+      await select(from, to);
+      await page.locator(`.tools.shown[data-at="${from}-${to}"]`).waitFor();
+      const [tools, text] = [await boxOf(".tools"), await boxOf("#content")];
+      expect([from, tools.x >= text.x, tools.x + tools.width <= text.x + text.width + 1]).toEqual([
+        from,
+        true,
+        true,
+      ]);
+    }
+    expect(await page.evaluate<number>("window.measured")).toBe(4);
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.type("Forty characters more, none of them lost");
+    await page.locator(".tools:not(.shown)").waitFor({ state: "attached" });
+    expect(await page.evaluate<number>("window.measured")).toBe(4);
+  },
+);
 
 const INSERTED = [
   ["/", "Table", "| | |  |\n| --- | --- |\n|  |  |"],

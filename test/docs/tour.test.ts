@@ -31,10 +31,10 @@ function textOf(path: string): string {
   return readFileSync(join(ROOT, "src", path), "utf8");
 }
 
-/** The files of `src/` that a file imports, for their types too, as paths from `src/`. */
+/** The files of `src/` that a file imports, for their types too, or starts as a thread; as paths from `src/`. */
 function importsOf(path: string): string[] {
-  return [...textOf(path).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+\.tsx?)"/g)].map(([, target = ""]) =>
-    relative(".", join(dirname(path), target)),
+  return [...textOf(path).matchAll(/(?:\bfrom|\bimport|\bnew URL)\s*\(?\s*"(\.[^"]+\.tsx?)"/g)].map(
+    ([, target = ""]) => relative(".", join(dirname(path), target)),
   );
 }
 
@@ -54,6 +54,18 @@ describe("docs/tour.md", () => {
       return from !== to && layerOf(to) <= layerOf(from);
     });
     expect(wrong.map(([path, target]) => `${path} imports ${target}`)).toEqual([]);
+  });
+
+  test("has no circle of files that import each other, not for types alone either", () => {
+    let left = sources.flatMap((path) => importsOf(path).map((target) => [path, target] as const));
+    // What is imported in a circle imports something itself, and what imports it is imported.
+    for (let before = 0; before !== left.length; ) {
+      before = left.length;
+      const importing = new Set(left.map(([path]) => path));
+      const imported = new Set(left.map(([, target]) => target));
+      left = left.filter(([path, target]) => importing.has(target) && imported.has(path));
+    }
+    expect(left.map(([path, target]) => `${path} imports ${target}`)).toEqual([]);
   });
 
   test("keeps readers/ a leaf: it imports the shape of records and texts, and only imports of files use it", () => {

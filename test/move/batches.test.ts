@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { openSource, type Source } from "../../src/database/move/endpoint.ts";
+import type { Source } from "../../src/database/move/endpoint.ts";
+import { openSource } from "../../src/database/move/ends.ts";
 import { moveDatabase } from "../../src/database/move/move.ts";
 import { batches } from "../../src/database/move/rows.ts";
 import { fillFile, inFile, makeEmpty } from "../support/databases/moving.ts";

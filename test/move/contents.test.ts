@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { openSource } from "../../src/database/move/endpoint.ts";
+import { openSource } from "../../src/database/move/ends.ts";
 import { moveDatabase } from "../../src/database/move/move.ts";
 import { contentsOf } from "../../src/database/move/rows.ts";
 import { StartError } from "../../src/errors.ts";

@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { findBookmark } from "../../src/bookmarks/bookmark-store.ts";
+import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
+import { mergeBookmarks } from "../../src/bookmarks/duplicates/merge-bookmarks.ts";
+import { addRecorded } from "../../src/bookmarks/recorded-bookmarks.ts";
 import { addToCounter, sumOfCounter } from "../../src/database/counters.ts";
 import { type Database, type Sql, withoutResult } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { Refusal } from "../../src/errors.ts";
+import { keepMark } from "../../src/marks/mark-changes.ts";
 import type { Post } from "../../src/posts/post.ts";
 import { insertPost, updatePost } from "../../src/posts/post-store.ts";
+import { undoChange } from "../../src/undo/undo.ts";
 import { type Cluster, createDatabase, sharedCluster } from "../support/databases/postgres.ts";
 import { withRealTimeLimits } from "../support/given/real-time-limits.ts";
 import { until } from "../support/machine/until.ts";
@@ -87,6 +93,43 @@ describe("A transaction on PostgreSQL", () => {
     expect(await Promise.all([taking, waiting])).toEqual(["same", `same-${two.id}`]);
     expect(attempts).toBe(2);
   });
+
+  test.each(["mark", "merge"])(
+    "that takes back an added link waits for a %s in it, and keeps both",
+    async (what) => {
+      const now = new Date();
+      const fields = { title: "A", url: "https://example.com/a", description: "" };
+      const { bookmark, undo } = await database.write((sql) =>
+        addRecorded(sql, fields, { accountId: undefined }, now),
+      );
+      const { id } = bookmark;
+      const isMade = Promise.withResolvers<void>();
+      const untilOtherWaits = async () => {
+        isMade.resolve();
+        await until("the other one waits", async () => {
+          const waiting = await database.read`
+          select pid from pg_stat_activity where datname = ${name} and wait_event_type = 'Lock'`;
+          return waiting.length > 0;
+        });
+        return {};
+      };
+      const marking = async (sql: Sql) => {
+        const quote = { quote: "words", prefix: "", suffix: "", position: null };
+        await keepMark(sql, quote, { bookmarkId: id, note: "", accountId: undefined }, now);
+        return untilOtherWaits();
+      };
+      const merging = async () => {
+        const own = await database.write((sql) => insertBookmark(sql, fields, undefined, now));
+        const copies = Object.assign(Object.create(null), { move: untilOtherWaits });
+        return mergeBookmarks({ database, copies }, { keep: id, drop: [own.id] }, undefined, now);
+      };
+      const using = what === "mark" ? database.write(marking) : merging();
+      await isMade.promise;
+      const [undone] = await Promise.all([undoChange(other, undo ?? "", now), using]);
+      expect(undone).toMatchObject({ changed: 0, kept: [{ id, why: "used" }] });
+      expect(await findBookmark(database.read, id)).toBeDefined();
+    },
+  );
 
   test.each([2, 3, 4])(
     "leaves one of %d connections to reads, however many wait to write",

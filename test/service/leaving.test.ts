@@ -38,7 +38,7 @@ describe("A server that leaves its load balancer", () => {
     expect(await server.exited).toBe(0);
   });
 
-  test("stays ready while its workers are replaced", async () => {
+  fullRunTest("stays ready while its workers are replaced", async () => {
     using folder = temporaryFolder();
     const settings = { ...NEVER_ENDS, DATABASE_URL: `sqlite:${folder.file("replaced.db")}` };
     const server = await startServer(settings, { flags: ["--workers", "2"] });

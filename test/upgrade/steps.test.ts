@@ -16,6 +16,7 @@ import {
 } from "../support/databases/earlier.ts";
 import { FAILING, ONE_STEP_MORE, TWO_STEPS_MORE } from "../support/databases/made-up-steps.ts";
 import { expectRefused } from "../support/machine/commands.ts";
+import { isFullRun } from "../support/run/full-run.ts";
 import { type Engine, engines } from "../support/server/engines.ts";
 import { run, temporaryFolder } from "../support/server/server.ts";
 
@@ -33,13 +34,22 @@ test("Each step has the number that follows the one before", () => {
 });
 
 describe.each(engines)("A database of an earlier schema ($name)", ({ createEmptyDatabase }) => {
+  const [first = SCHEMA] = EARLIER;
   const cases: { earlier: Schema; schema: Schema }[] = [
-    ...EARLIER.map((earlier) => ({ earlier, schema: SCHEMA })),
+    // In the short run, all steps at once and the last one alone: the others were such a last one.
+    ...(isFullRun ? EARLIER : [...new Set([first, ...EARLIER.slice(-1)])]).map((earlier) => ({
+      earlier,
+      schema: SCHEMA,
+    })),
     { earlier: SCHEMA, schema: ONE_STEP_MORE },
-    ...[...EARLIER, SCHEMA, ONE_STEP_MORE].map((earlier) => ({ earlier, schema: TWO_STEPS_MORE })),
+    ...[...(isFullRun ? EARLIER : []), SCHEMA, ONE_STEP_MORE].map((earlier) => ({
+      earlier,
+      schema: TWO_STEPS_MORE,
+    })),
   ];
 
   test("is like a new one once it was opened, and gives no id twice", async () => {
+    const ofNew = new Map<Schema, string[]>();
     for (const { earlier, schema } of cases) {
       await using place = await createEmptyDatabase();
       const { url } = place;
@@ -47,9 +57,9 @@ describe.each(engines)("A database of an earlier schema ($name)", ({ createEmpty
       await open(url, earlier);
       const ids = await nextIds(url);
       await open(url, schema);
-      await using fresh = await createEmptyDatabase();
-      await open(fresh.url, schema);
-      expect([nameOf(earlier), await shapeOf(url)]).toEqual([nameOf(earlier), await shapeOf(fresh.url)]);
+      const shape = ofNew.get(schema) ?? (await shapeOfNew(createEmptyDatabase, schema));
+      ofNew.set(schema, shape);
+      expect([nameOf(earlier), await shapeOf(url)]).toEqual([nameOf(earlier), shape]);
       // Those of a table that was not there begin with 1, or have no number yet.
       const now = await nextIds(url);
       for (const [table, id] of ids) if (now.has(table)) expect([table, now.get(table)]).toEqual([table, id]);
@@ -208,10 +218,13 @@ async function all(url: string, query: string): Promise<Record<string, unknown>[
   return await reader.all(query);
 }
 
-async function shapeOfNew(createEmptyDatabase: Engine["createEmptyDatabase"]): Promise<string[]> {
+async function shapeOfNew(
+  createEmptyDatabase: Engine["createEmptyDatabase"],
+  schema: Schema = SCHEMA,
+): Promise<string[]> {
   await using fresh = await createEmptyDatabase();
-  await open(fresh.url);
-  return shapeOf(fresh.url);
+  await open(fresh.url, schema);
+  return await shapeOf(fresh.url);
 }
 
 /** Tables of which {@link ONE_STEP_MORE} changes rows or columns. */

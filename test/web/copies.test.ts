@@ -5,6 +5,7 @@ import { en } from "../../src/web/messages/en.ts";
 import { saveSite } from "../../src/web/site/site-store.ts";
 import { usePageSite, watch } from "../support/pages/page-visits.ts";
 import { makeCopy } from "../support/records/copies.ts";
+import { casesOf, fullRunTest } from "../support/run/full-run.ts";
 
 const SAVED = `<!doctype html><title>Saved</title><article><p>${"A page that was saved. ".repeat(60)}</article>`;
 const labels = en.copies;
@@ -18,10 +19,15 @@ describe("Copies in the library", () => {
   const open = async (javaScriptEnabled = true): Promise<Page> =>
     (await site.window({ javaScriptEnabled }, true)).newPage();
 
-  test.each([
-    ["with scripts", true],
-    ["without", false],
-  ])("a saved page is sent, and its copy deleted, %s", async (_, scripts) => {
+  test.each(
+    casesOf(
+      [
+        ["with scripts", true],
+        ["without", false],
+      ] as const,
+      0,
+    ),
+  )("a saved page is sent, and its copy deleted, %s", async (_, scripts) => {
     const id = await save("https://a.example/");
     const page = await open(scripts);
     const faults = watch(page, site.server.url);
@@ -47,10 +53,15 @@ describe("Copies in the library", () => {
     expect(faults).toEqual([]);
   });
 
-  test.each([
-    ["with scripts, by itself", true],
-    ["without, when one looks again", false],
-  ])("a page that cannot be fetched says why, and the way out leads to the form, %s", async (_, scripts) => {
+  test.each(
+    casesOf(
+      [
+        ["with scripts, by itself", true],
+        ["without, when one looks again", false],
+      ] as const,
+      1,
+    ),
+  )("a page that cannot be fetched says why, and the way out leads to the form, %s", async (_, scripts) => {
     // Refused before anything is asked.
     const id = await save("http://127.0.0.1:9/");
     const page = await open(scripts);
@@ -88,7 +99,7 @@ describe("Copies in the library", () => {
       await page.waitForURL(`**/library/${id}/read`);
     });
 
-    test("where the title opens the copy, o opens the page", async () => {
+    fullRunTest("where the title opens the copy, o opens the page", async () => {
       await site.database.write((sql) => saveSite(sql, { titleOpensCopy: true }, new Date()));
       const page = await open();
       await page.route("https://b.example/", (route) => route.fulfill({ body: "The page" }));

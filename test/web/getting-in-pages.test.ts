@@ -13,7 +13,7 @@ import {
   watch,
 } from "../support/pages/page-visits.ts";
 import { makeAgent } from "../support/records/agents.ts";
-import { isFullRun } from "../support/run/full-run.ts";
+import { fullRunTest, isFullRun } from "../support/run/full-run.ts";
 
 const submit = (page: Page) => page.locator("main form button[type=submit]").last().click();
 const createKey = (page: Page) => page.getByRole("button", { name: "Create token", exact: true }).click();
@@ -155,6 +155,7 @@ const AFTER: readonly PageState[] = [
   },
   {
     name: "keys-assistant",
+    like: "keys-new",
     path: "/keys",
     signedIn: true,
     act: async (page) => {
@@ -309,6 +310,7 @@ const AFTER: readonly PageState[] = [
   },
   {
     name: "agent-changes-kept",
+    like: "agent-changes",
     path: async (site) => {
       const tokenId = await agentIn(site);
       await site.database.write((sql) => sql`update bookmarks set version = version + 1`);
@@ -401,7 +403,7 @@ describe("A server with an account", () => {
     await context.close();
   });
 
-  test("copies a new key with a button, also on plain http under a made-up host name", async () => {
+  fullRunTest("copies a new key with a button, also on plain http under a made-up host name", async () => {
     const { port, origin } = new URL(site.server.url);
     for (const baseURL of [origin, `http://${MADE_UP_HOST}:${port}`]) {
       const context = await site.window({ baseURL });

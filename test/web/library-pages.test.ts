@@ -134,6 +134,7 @@ const STATES: readonly PageState[] = [
   },
   {
     name: "link-tags-refused",
+    like: "link",
     path: "/library/2",
     act: async (page) => {
       await page.getByText("+ tag").click();
@@ -144,6 +145,7 @@ const STATES: readonly PageState[] = [
   },
   {
     name: "link-copies",
+    like: "link",
     signedIn: true,
     path: async ({ database }) => {
       for (const words of ["word ".repeat(500).trim(), "one two"]) await makeCopy(database, 6, words);
@@ -153,7 +155,7 @@ const STATES: readonly PageState[] = [
   },
   {
     name: "link-copy-failed",
-    like: "link-copy-refused",
+    like: "link",
     signedIn: true,
     path: async ({ database }) => {
       await database.write((sql) => storeFailure(sql, 7, "sign-in", new Date()));
@@ -162,6 +164,7 @@ const STATES: readonly PageState[] = [
   },
   {
     name: "link-copy-refused",
+    like: "add-errors",
     signedIn: true,
     path: "/library/8",
     act: async (page) => {
@@ -174,6 +177,7 @@ const STATES: readonly PageState[] = [
   { name: "conflict", path: "/library/3/edit", act: conflict },
   {
     name: "removed-notice",
+    like: "library",
     path: "/library/5",
     act: async (page) => {
       await page.getByRole("button", { name: "More actions" }).click();
@@ -228,6 +232,7 @@ const STATES: readonly PageState[] = [
   { name: "all-pictures", signedIn: true, path: "/library/pictures" },
   {
     name: "all-pictures-running",
+    like: "all-pictures",
     signedIn: true,
     path: async ({ database }) => {
       const payload = { done: 120, total: 900 };
@@ -414,7 +419,7 @@ describe("The library", () => {
     await context.close();
   });
 
-  test("what is refused at a link far down the list is said where it is seen", async () => {
+  fullRunTest("what is refused at a link far down the list is said where it is seen", async () => {
     for (const options of [
       // What a phone shows is the same script in less room.
       ...(isFullRun ? [{}] : []),
@@ -445,7 +450,7 @@ describe("The library", () => {
     }
   });
 
-  test("a link to be read is marked as read with one tap on a phone", async () => {
+  fullRunTest("a link to be read is marked as read with one tap on a phone", async () => {
     const context = await site.window({ viewport: { width: 390, height: 844 }, hasTouch: true });
     const page = await context.newPage();
     await page.goto("/library");
@@ -460,7 +465,7 @@ describe("The library", () => {
     await context.close();
   });
 
-  test("what is typed while the field for everything opens is typed into it", async () => {
+  fullRunTest("what is typed while the field for everything opens is typed into it", async () => {
     const context = await site.window({}, true);
     const page = await context.newPage();
     // As a browser says on a machine without a network, whose own server it reaches.
@@ -535,7 +540,7 @@ describe("The library", () => {
     await context.close();
   });
 
-  test("keeps the old list, dimmed, until a search has its answer", async () => {
+  fullRunTest("keeps the old list, dimmed, until a search has its answer", async () => {
     const page = await (await site.window()).newPage();
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     await page.route(/q=map/, async (route) => {
@@ -552,7 +557,7 @@ describe("The library", () => {
     expect(await page.locator("#list[aria-busy=true]").count()).toBe(0);
   });
 
-  test("moves, edits and finds by single keys, but never inside a field", async () => {
+  fullRunTest("moves, edits and finds by single keys, but never inside a field", async () => {
     const context = await site.window();
     const page = await context.newPage();
     await page.goto("/library");
@@ -572,20 +577,23 @@ describe("The library", () => {
     await context.close();
   });
 
-  test.each([true, false])("the menu opens the help of keys, with a script %p", async (javaScriptEnabled) => {
-    const context = await site.window({ javaScriptEnabled });
-    const page = await context.newPage();
-    await page.goto("/library");
-    await page.getByRole("button", { name: "More", exact: true }).first().click();
-    await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
-    await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor();
-    // With a script the help takes the place of the menu, and the focus comes back to what opened that.
-    expect(await page.getByRole("link", { name: "By month" }).isVisible()).toBe(!javaScriptEnabled);
-    await page.getByRole("button", { name: "Close", exact: true }).locator("visible=true").click();
-    expect(await page.getByRole("heading", { name: "Keyboard shortcuts" }).isVisible()).toBe(false);
-    if (javaScriptEnabled) expect(await page.locator("[popovertarget=more]:focus").count()).toBe(1);
-    await context.close();
-  });
+  fullRunTest.each([true, false])(
+    "the menu opens the help of keys, with a script %p",
+    async (javaScriptEnabled) => {
+      const context = await site.window({ javaScriptEnabled });
+      const page = await context.newPage();
+      await page.goto("/library");
+      await page.getByRole("button", { name: "More", exact: true }).first().click();
+      await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
+      await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor();
+      // With a script the help takes the place of the menu, and the focus comes back to what opened that.
+      expect(await page.getByRole("link", { name: "By month" }).isVisible()).toBe(!javaScriptEnabled);
+      await page.getByRole("button", { name: "Close", exact: true }).locator("visible=true").click();
+      expect(await page.getByRole("heading", { name: "Keyboard shortcuts" }).isVisible()).toBe(false);
+      if (javaScriptEnabled) expect(await page.locator("[popovertarget=more]:focus").count()).toBe(1);
+      await context.close();
+    },
+  );
 
   fullRunTest("imports a file of many rows while one watches, and undoes it", async () => {
     const context = await site.window();
@@ -631,33 +639,36 @@ describe("The library", () => {
     await context.close();
   });
 
-  test("a file that takes long to read has its preview on the same page, with JavaScript off", async () => {
-    const context = await site.window({ javaScriptEnabled: false });
-    const page = await context.newPage();
-    const file = { kind: "bookmarks", fileName: "long.html", bytes: Buffer.from(FILE) } as const;
-    const { database } = site;
-    // Its job is leased in the transaction that stores it: nothing reads it before its page has been seen.
-    const leasedUntil = (sql: Sql, instant: Date | null) =>
-      sql`update jobs set leased_until = ${instant} where key = 'long'`;
-    const write: Database["write"] = (work) =>
-      database.write(async (sql) => {
-        const done = await work(sql);
-        await leasedUntil(sql, new Date("2100-01-01"));
-        return done;
-      });
-    const key = await storeUpload({ clock: database.clock, write }, file, "long");
-    await page.goto("/library/import");
-    await page.getByRole("link", { name: "long.html" }).click();
-    await page.getByRole("heading", { name: "Reading the file" }).waitFor();
-    expect(await page.getByRole("progressbar").count()).toBe(1);
-    expect(await page.getByRole("button", { name: "Cancel" }).count()).toBe(1);
-    await database.write((sql) => leasedUntil(sql, null));
-    // The page reads itself again.
-    await page.getByRole("heading", { name: "Preview" }).waitFor();
-    expect(page.url()).toEndWith(`/library/import/${key}`);
-    expect(await page.getByText("Lentil soup of the monks").count()).toBe(1);
-    await context.close();
-  });
+  fullRunTest(
+    "a file that takes long to read has its preview on the same page, with JavaScript off",
+    async () => {
+      const context = await site.window({ javaScriptEnabled: false });
+      const page = await context.newPage();
+      const file = { kind: "bookmarks", fileName: "long.html", bytes: Buffer.from(FILE) } as const;
+      const { database } = site;
+      // Its job is leased in the transaction that stores it: nothing reads it before its page has been seen.
+      const leasedUntil = (sql: Sql, instant: Date | null) =>
+        sql`update jobs set leased_until = ${instant} where key = 'long'`;
+      const write: Database["write"] = (work) =>
+        database.write(async (sql) => {
+          const done = await work(sql);
+          await leasedUntil(sql, new Date("2100-01-01"));
+          return done;
+        });
+      const key = await storeUpload({ clock: database.clock, write }, file, "long");
+      await page.goto("/library/import");
+      await page.getByRole("link", { name: "long.html" }).click();
+      await page.getByRole("heading", { name: "Reading the file" }).waitFor();
+      expect(await page.getByRole("progressbar").count()).toBe(1);
+      expect(await page.getByRole("button", { name: "Cancel" }).count()).toBe(1);
+      await database.write((sql) => leasedUntil(sql, null));
+      // The page reads itself again.
+      await page.getByRole("heading", { name: "Preview" }).waitFor();
+      expect(page.url()).toEndWith(`/library/import/${key}`);
+      expect(await page.getByText("Lentil soup of the monks").count()).toBe(1);
+      await context.close();
+    },
+  );
 
   fullRunTest("every form works on plain http under a made-up host name", async () => {
     const { port } = new URL(site.server.url);

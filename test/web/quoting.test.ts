@@ -3,15 +3,20 @@ import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import { usePageSite } from "../support/pages/page-visits.ts";
 import { extractedPage, makeCopy } from "../support/records/copies.ts";
 import { makeMark } from "../support/records/marks.ts";
+import { isFullRun } from "../support/run/full-run.ts";
 
 describe("From a mark to a draft", () => {
   const site = usePageSite();
 
   test.each([
     { name: "a phone", width: 390, javaScriptEnabled: true },
-    { name: "a phone without scripts", width: 390, javaScriptEnabled: false },
-    { name: "a desktop", width: 1280, javaScriptEnabled: true },
     { name: "a desktop without scripts", width: 1280, javaScriptEnabled: false },
+    ...(isFullRun
+      ? [
+          { name: "a phone without scripts", width: 390, javaScriptEnabled: false },
+          { name: "a desktop", width: 1280, javaScriptEnabled: true },
+        ]
+      : []),
   ])(
     "it is one step, in a new one and in the open one: $name",
     async ({ name, width, javaScriptEnabled }) => {

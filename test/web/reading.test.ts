@@ -144,19 +144,22 @@ describe("A post", () => {
     await page.context().close();
   });
 
-  test("has the readers' menu below the owner's for those who are signed in, on every page for readers", async () => {
-    const page = await (await site.window({}, true)).newPage();
-    for (const path of ["/", "/posts/long", "/archive", "/search"]) {
-      await page.goto(path);
-      const menu = (name: string) =>
-        page.getByRole("navigation", { name }).getByRole("link").allTextContents();
-      expect(await menu("Main")).toEqual(expect.arrayContaining(["Posts", "Archive"]));
-      expect(await menu("Your pages")).toEqual(expect.arrayContaining(["Library", "Posts", "Write"]));
-      const foot = await page.locator("footer a").allTextContents();
-      expect(foot).toEqual(expect.arrayContaining(["Feed", "Search", "Settings"]));
-    }
-    await page.goto("/write");
-    expect(await page.getByRole("link", { name: "Archive" }).count()).toBe(0);
-    await page.context().close();
-  });
+  fullRunTest(
+    "has the readers' menu below the owner's for those who are signed in, on every page for readers",
+    async () => {
+      const page = await (await site.window({}, true)).newPage();
+      for (const path of ["/", "/posts/long", "/archive", "/search"]) {
+        await page.goto(path);
+        const menu = (name: string) =>
+          page.getByRole("navigation", { name }).getByRole("link").allTextContents();
+        expect(await menu("Main")).toEqual(expect.arrayContaining(["Posts", "Archive"]));
+        expect(await menu("Your pages")).toEqual(expect.arrayContaining(["Library", "Posts", "Write"]));
+        const foot = await page.locator("footer a").allTextContents();
+        expect(foot).toEqual(expect.arrayContaining(["Feed", "Search", "Settings"]));
+      }
+      await page.goto("/write");
+      expect(await page.getByRole("link", { name: "Archive" }).count()).toBe(0);
+      await page.context().close();
+    },
+  );
 });

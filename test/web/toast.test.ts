@@ -4,6 +4,7 @@ import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import { removeBookmarks } from "../../src/bookmarks/bulk/change-many.ts";
 import { en } from "../../src/web/messages/en.ts";
 import { usePageSite, watch } from "../support/pages/page-visits.ts";
+import { casesOf, fullRunTest } from "../support/run/full-run.ts";
 
 /** In the browser: lets the time of the toast pass. */
 const PASS_TIME = `document.querySelector("main > .toast").getAnimations().forEach((one) => one.finish())`;
@@ -63,11 +64,12 @@ describe("What an action did", () => {
     expect(faults).toEqual([]);
   });
 
-  test.each([
+  const windows: [string, Parameters<typeof site.window>[0]][] = [
     ["with scripts", {}],
     ["without", { javaScriptEnabled: false }],
     ["on a phone", { viewport: { width: 390, height: 700 }, hasTouch: true }],
-  ])("covers nothing at the page's end, %s", async (_, options) => {
+  ];
+  test.each(casesOf(windows, 2))("covers nothing at the page's end, %s", async (_, options) => {
     await save(12);
     const page = await open(options);
     const toast = await markFirst(page);
@@ -99,7 +101,7 @@ describe("What an action did", () => {
     expect(await page.evaluate("scrollY")).toBe(0);
   });
 
-  test("is why nothing was done, where the list stays as it is", async () => {
+  fullRunTest("is why nothing was done, where the list stays as it is", async () => {
     const [id = 0] = await save(1);
     const page = await open();
     await page.goto("/library");

@@ -5,7 +5,7 @@ import { usePageSite, watch } from "../support/pages/page-visits.ts";
 import { makeToken, withToken } from "../support/records/accounts.ts";
 import type { Send } from "../support/requests/send.ts";
 import { sendTo } from "../support/requests/send.ts";
-import { isFullRun } from "../support/run/full-run.ts";
+import { fullRunTest, isFullRun } from "../support/run/full-run.ts";
 
 /** Texts that a browser sends in another form than it got them, or that could be taken for typed by mistake. */
 const TEXTS = [
@@ -85,7 +85,7 @@ describe("A form that nobody has touched", () => {
           expect(faults).toEqual([]);
         });
 
-        test("or has only one field touched, leaves the others of a bookmark", async () => {
+        fullRunTest("or has only one field touched, leaves the others of a bookmark", async () => {
           const { page } = await open();
           const fields = {
             title: "line\nbreak ",
@@ -127,7 +127,7 @@ describe("A form that nobody has touched", () => {
           expect(faults).toEqual([]);
         });
 
-        test("leaves the settings, the menu and the style sheet", async () => {
+        fullRunTest("leaves the settings, the menu and the style sheet", async () => {
           const { page, faults } = await open();
           for (const [name = "", description, author_line = ""] of textsOf(3)) {
             await change("/api/site/", {

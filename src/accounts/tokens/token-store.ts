@@ -1,5 +1,5 @@
 import type { Sql } from "../../database/database.ts";
-import type { Stamps } from "../../database/moment.ts";
+import type { Stamps } from "../../database/request-stamp.ts";
 import type { RowCache } from "../../database/row-cache.ts";
 import type { Rows } from "../../database/schema/rows.ts";
 import { type AssistantScope, assistantScopes, type Scope } from "../scope.ts";
@@ -55,18 +55,18 @@ export async function findToken(sql: Sql, id: number): Promise<TokenWithAccount 
 /**
  * The token of a key, expired or not; undefined when the key is wrong.
  * @param cache of tokens by their ids
- * @param moment of the request that is served
+ * @param stamp of the request that is served
  */
 export async function findTokenByKey(
   sql: Sql,
   key: string,
   cache?: RowCache<TokenWithAccount>,
-  moment?: Stamps,
+  stamp?: Stamps,
 ): Promise<TokenWithAccount | undefined> {
   const parsed = parseKey(key);
   if (parsed === undefined) return undefined;
   const find = (id: number) => findToken(sql, id);
-  const found = await (cache?.get(parsed.id, find, moment) ?? find(parsed.id));
+  const found = await (cache?.get(parsed.id, find, stamp) ?? find(parsed.id));
   return found !== undefined && isSecret(parsed.secret, found.secretHash) ? found : undefined;
 }
 

@@ -48,9 +48,9 @@ export function firstRunOrFrontPage(
     contract: {
       ...front.contract,
       access: {
-        current: async (request, moment) => {
+        current: async (asked) => {
           const { access } = front.contract;
-          return (await setUp()) && access !== undefined ? currentAccess(access, request, moment) : ANYONE;
+          return (await setUp()) && access !== undefined ? currentAccess(access, asked) : ANYONE;
         },
         documented: ANYONE,
       },

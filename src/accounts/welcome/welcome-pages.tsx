@@ -59,7 +59,7 @@ export function welcomePages(dependencies: AccountParts): Routes {
       body: Welcome,
       missing,
       again: async ({ form, pathParams: { secret = "" }, ...context }) =>
-        view(context, form, secret, await expiryOf(secret, context.client?.address ?? "")),
+        view(context, form, secret, await expiryOf(secret, context.client.address)),
     },
     async ({ request, client, params, body, site }) => {
       await expiryOf(params.secret, client.address);

@@ -13,7 +13,7 @@ import type { Database, Sql } from "../../database/database.ts";
 import type { BookmarkStates } from "../../records/bookmark-members.ts";
 import type { Bookmark } from "../bookmark.ts";
 import { changeStatesOf } from "../bookmark-states.ts";
-import { findBookmarks } from "../bookmark-store.ts";
+import { findBookmark, findBookmarks } from "../bookmark-store.ts";
 import {
   type BookmarkFields,
   type BookmarkWriter,
@@ -21,6 +21,7 @@ import {
   hasFields,
   writeBookmarks,
 } from "../bookmark-writer.ts";
+import { detailsOf } from "../recorded-bookmarks.ts";
 import { deleteRow, statesRow, updateRow } from "../undo-bookmarks.ts";
 
 /** How many bookmarks one transaction changes, so that other writes never wait long. */
@@ -84,18 +85,21 @@ export function changeIn(
   { evenIfNothing = false, ...description }: ManyChange,
   change: Change,
   now: Date,
-): Promise<void> {
+): Promise<ManyChanged> {
   return changeBookmarks(sql, now, async (writer) => {
     const rows = await changeBatch(writer, sql, ids, change, description);
-    if (rows.length === 0 && !evenIfNothing) return;
+    if (rows.length === 0 && !evenIfNothing) return { changed: 0, undo: null };
     const record = await startChange(sql, { ...description, record: "bookmark" }, now);
     await addChangeRows(sql, record.id, rows);
+    return { changed: rows.length, undo: record.key };
   });
 }
 
 /**
  * Changes states of bookmarks in batches of 500, each in its own transaction together with its record, as
  * {@link changeMany} changes their contents.
+ *
+ * @param before more work in the transaction of each batch, before it changes anything
  */
 export async function changeStatesOfMany(
   database: Database,
@@ -103,12 +107,16 @@ export async function changeStatesOfMany(
   states: Partial<BookmarkStates>,
   by: ChangeAuthor,
   now: Date,
+  before?: (sql: Sql, batch: readonly number[]) => Promise<void>,
 ): Promise<ManyChanged> {
   const byAgent = by.tokenId === undefined ? undefined : now;
-  const details = { matched: ids.length, states, ...(byAgent && ids.length === 1 && { id: ids[0] }) };
+  const [only] = byAgent && ids.length === 1 ? ids : [];
+  const one = only === undefined ? undefined : await findBookmark(database.read, only);
+  const details = { ...(one && detailsOf(one)), matched: ids.length, states };
   const description = { record: "bookmark", kind: "bulk", details, ...by } as const;
   return inRecordedBatches(ids, (batch, started) =>
     database.write(async (sql) => {
+      await before?.(sql, batch);
       const rows = (await changeStatesOf(sql, batch, states, now)).map((one) =>
         statesRow(one, states, byAgent),
       );

@@ -5,7 +5,7 @@ import { byKey, tagsOf, textOf } from "../../tags/description-tags.ts";
 import { retag, withTags } from "../../tags/retag.ts";
 import { type Bookmark, type BookmarkResponse, toResponse } from "../bookmark.ts";
 import type { BookmarkParts } from "../bookmark-parts.ts";
-import { findBookmarks } from "../bookmark-store.ts";
+import { findBookmarks, holdBookmarks } from "../bookmark-store.ts";
 import { type BookmarkFields, writeBookmarks } from "../bookmark-writer.ts";
 import { isChange } from "../bulk/change-many.ts";
 import { deleteRow, updateRow } from "../undo-bookmarks.ts";
@@ -37,6 +37,8 @@ export function mergeBookmarks(
   now: Date,
 ): Promise<Merged> {
   return writeBookmarks(database, now, async (writer, sql) => {
+    // Else an undo that is taking back the kept one, added by an agent, would not see the merge.
+    await holdBookmarks(sql, [merge.keep]);
     const { kept, dropped, after } = await planned(sql, merge);
     const isUpdated = isChange(kept, after);
     const updated = await writer.updateMany(isUpdated ? [{ ...kept, ...after }] : []);

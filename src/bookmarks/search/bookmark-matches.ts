@@ -1,4 +1,4 @@
-import type { Stamps } from "../../database/moment.ts";
+import type { StampedRequest } from "../../database/request-stamp.ts";
 import { invalid } from "../../errors.ts";
 import { entityTag } from "../../http/caching/etags.ts";
 import { continued, type Rendering } from "../../http/caching/rendering.ts";
@@ -16,8 +16,7 @@ const BATCH = 250;
 type Parts = Pick<BookmarkParts, "database" | "cache" | "search">;
 
 export interface MatchListRequest {
-  readonly request: Request;
-  readonly moment: Stamps;
+  readonly call: StampedRequest;
   readonly caching: "public" | "private";
   /** The URL of the list, without the query. */
   readonly url: string;
@@ -45,11 +44,10 @@ export async function answerMatches(
   requested: MatchListRequest,
 ): Promise<ResponseData | StreamedResponseData> {
   const { database, cache, search } = dependencies;
-  const { request, moment, caching, url, sent, after, sort, inside } = requested;
+  const { call, caching, url, sent, after, sort, inside } = requested;
   const tagParts = [...requested.tagParts, ...(inside ? ["copies"] : [])];
   if (after !== undefined && after.sort !== sort) throw staleCursor();
-  return cache.answer(request, `${inside ? "copies " : ""}${url}${sent}`, {
-    moment,
+  return cache.answer(call, `${inside ? "copies " : ""}${url}${sent}`, {
     caching,
     searches: true,
     async version(read) {

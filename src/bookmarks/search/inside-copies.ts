@@ -1,7 +1,7 @@
 import { type Awaitable, thenSync } from "../../awaitable.ts";
+import type { StampedRequest } from "../../database/request-stamp.ts";
 import { invalid } from "../../errors.ts";
-import { currentAccess, isAllowed } from "../../http/access.ts";
-import type { Call } from "../../http/endpoint.ts";
+import { type Caller, currentAccess, isAllowed } from "../../http/access.ts";
 import { insideWordsOf, refuseCopies } from "../../search/query/conditions.ts";
 import type { ParsedQuery, Query } from "../../search/query/query.ts";
 import { QueryError } from "../../search/query/query-error.ts";
@@ -14,9 +14,9 @@ type Parts = Pick<BookmarkParts, "copies">;
 /** Whether the caller may read copies: only then searches look inside them. */
 export function mayReadCopies(
   { copies }: Parts,
-  { request, caller, moment }: Pick<Call, "request" | "caller"> & Partial<Pick<Call, "moment">>,
+  call: StampedRequest & { readonly caller: Caller },
 ): Awaitable<boolean> {
-  return thenSync(currentAccess(copies.readAccess, request, moment), (access) => isAllowed(caller, access));
+  return thenSync(currentAccess(copies.readAccess, call), (access) => isAllowed(call.caller, access));
 }
 
 /**

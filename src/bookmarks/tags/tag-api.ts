@@ -110,8 +110,8 @@ export function tagApi({ database, readAccess, writeAccess, search }: BookmarkPa
       responses: { 200: changed },
       refusals: [noSuchTag(["dev/js"])],
     },
-    ({ query: { name, dry_run }, body, ...call }) =>
-      answer(renameTags(database, [name], body.name, options(database, call, dry_run)), call.mayRead),
+    (call) =>
+      answer(renameTags(database, [call.query.name], call.body.name, options(database, call)), call.mayRead),
   );
 
   const remove = endpoint(
@@ -126,8 +126,7 @@ export function tagApi({ database, readAccess, writeAccess, search }: BookmarkPa
       responses: { 200: changed },
       refusals: [noSuchTag(["dev/js"])],
     },
-    ({ query: { name, dry_run }, ...call }) =>
-      answer(deleteTag(database, name, options(database, call, dry_run)), call.mayRead),
+    (call) => answer(deleteTag(database, call.query.name, options(database, call)), call.mayRead),
   );
 
   const readTags = endpoint(
@@ -194,10 +193,14 @@ function toTagResponse({ name, count, withBelow, lastUsed }: UsedTag): z.input<t
 
 function options(
   { clock }: Database,
-  { caller, mayRead }: Pick<Call, "caller" | "mayRead">,
-  dryRun: boolean,
+  call: Pick<Call<undefined, typeof query>, "caller" | "mayRead" | "query">,
 ) {
-  return { accountId: caller.account?.id, now: clock.now(), dryRun, evenIfNothing: !mayRead };
+  return {
+    accountId: call.caller.account?.id,
+    now: clock.now(),
+    dryRun: call.query.dry_run,
+    evenIfNothing: !call.mayRead,
+  };
 }
 
 /** To a caller who may not read, the response is the same whether or not there is such a tag. */

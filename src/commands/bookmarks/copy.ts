@@ -8,6 +8,7 @@ import { requestFetch } from "../../copies/fetching/request-fetch.ts";
 import type { Database } from "../../database/database.ts";
 import { StartError } from "../../errors.ts";
 import { printable, printableJson } from "../../printable.ts";
+import { allOf, type Query } from "../../search/query/query.ts";
 import { Search } from "../../search/search.ts";
 import { print, printRemark } from "../terminal/print.ts";
 import { type DatabaseFlags, databaseOption, withDatabase } from "../with-database.ts";
@@ -73,13 +74,13 @@ async function idsOf(database: Database, text: string, limit: number): Promise<r
       1,
     );
   }
-  const query = parsedQuery(text);
+  const root = parsedQuery(text)?.root;
   await indexWaitingBookmarks(database);
   const searching = new Search(database, indexedBookmarks);
-  const { ids } = await searching.page({ query, sort: "relevance", limit, inside: true });
-  if (ids.length === 0) return [];
-  const kept = await database.read<{ id: number }>`
-    select distinct bookmark_id as id from copies where bookmark_id in ${ids}`;
-  const withCopy = new Set(kept.map(({ id }) => Number(id)));
-  return ids.filter((id) => !withCopy.has(id));
+  // The limit counts what has no copy, so that the next run goes on where this one ended.
+  const query = { root: root && allOf([root, WITHOUT_COPY]) };
+  return (await searching.page({ query, sort: "relevance", limit, inside: true })).ids;
 }
+
+/** `-has:copy` */
+const WITHOUT_COPY: Query = { type: "not", node: { type: "state", state: "copy", position: 0 } };

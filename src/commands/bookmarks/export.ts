@@ -4,7 +4,7 @@ import { exportCsv, exportNetscape, type OnWritten } from "../../bookmarks/expor
 import type { Database, Sql } from "../../database/database.ts";
 import { sqlitePathOf } from "../../database/database-url.ts";
 import { printable } from "../../printable.ts";
-import { type Written, writeFullJson } from "../../transfer/full-json/write-full-json.ts";
+import { noneWritten, type Written, writeFullJson } from "../../transfer/full-json/write-full-json.ts";
 import { NewFile } from "../files/new-file.ts";
 import { writePieces } from "../files/write-pieces.ts";
 import { exportArchive } from "../site/export-archive.ts";
@@ -32,7 +32,7 @@ export function exportCommand(): Command {
     .addOption(
       new Option(
         "--format <format>",
-        "html: bookmarks, for browsers and bookmarking services; csv: bookmarks, for spreadsheets; json: bookmarks, posts, drafts and comments; archive: everything, pictures too, as a zip that `import` restores",
+        "html: bookmarks, for browsers and bookmarking services; csv: bookmarks, for spreadsheets; json: bookmarks, posts, drafts, comments and marks; archive: everything, pictures too, as a zip that `import` restores",
       )
         .choices(FORMATS)
         .default(FORMATS[0])
@@ -54,7 +54,7 @@ async function exportAll(path: string, flags: Flags): Promise<void> {
   const { format } = flags;
   if (format === "archive") return exportArchive(path, { ...flags, protectedPath: spared(flags) });
   await withDatabase(flags, async (database) => {
-    const written = { bookmarks: 0, posts: 0, comments: 0 };
+    const written = noneWritten();
     const pieces = WRITERS[format](database.read, written);
     const summaryFor = (to: string) => summary(database, to, format, written);
     if (path === "-") {
@@ -90,7 +90,8 @@ function spared(flags: DatabaseFlags): string {
 }
 
 function summary(database: Database, to: string, format: Format, written: Written): string {
-  const nouns = format === "json" ? ["bookmark", "post", "comment"] : ["bookmark"];
+  const marks = written.marks > 0 ? ["mark"] : [];
+  const nouns = format === "json" ? ["bookmark", "post", "comment", ...marks] : ["bookmark"];
   const counted = countsText(new Map(Object.entries(written)), nouns);
   return `Exported ${counted} from ${printable(database.location)} to ${printable(to)}.`;
 }

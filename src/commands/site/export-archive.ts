@@ -2,13 +2,17 @@ import { createWriteStream } from "node:fs";
 import { readObjects } from "../../config/configured-objects.ts";
 import { inspectDatabase } from "../../database/open-inspection.ts";
 import { UnreadableRecords } from "../../kept/lines.ts";
+import { nameOf } from "../../nouns.ts";
 import { printable } from "../../printable.ts";
 import { nothingWritten, writeArchive } from "../../transfer/archive/write-archive.ts";
 import { NewFile } from "../files/new-file.ts";
 import { writePieces } from "../files/write-pieces.ts";
-import { countText } from "../terminal/count-text.ts";
 import { printPieces, printRemark } from "../terminal/print.ts";
 import { type DatabaseFlags, databaseUrlOf, withDatabase } from "../with-database.ts";
+
+/** The kinds whose numbers are said. */
+const COUNTED = ["bookmark", "post", "comment", "image"] as const;
+const COUNTED_IF_ANY = ["copy", "mark"] as const;
 
 interface Options extends DatabaseFlags {
   readonly force?: boolean;
@@ -25,8 +29,9 @@ export async function exportArchive(path: string, flags: Options): Promise<void>
   await withDatabase(flags, async (database) => {
     const written = nothingWritten();
     const summaryFor = (to: string) => {
-      const kinds = ["bookmark", "post", "comment", "image"] as const;
-      const counts = kinds.map((kind) => countText(written[kind], kind)).join(", ");
+      const counts = [...COUNTED, ...COUNTED_IF_ANY.filter((kind) => written[kind] > 0)]
+        .map((kind) => `${written[kind]} ${nameOf(kind, written[kind])}`)
+        .join(", ");
       return `Exported ${counts} from ${printable(database.location)} to ${printable(to)}.`;
     };
     const snapshot = await inspectDatabase(databaseUrlOf(flags), "export");

@@ -1,12 +1,20 @@
 import { escapeText } from "entities";
 import { ExtractionError } from "./extraction-error.ts";
-import type { Formula } from "./sanitize-copy.ts";
 
 /** HTML, and its words: blocks separated by a line feed. */
 export interface CopiedHtml {
   readonly html: string;
   readonly text: string;
 }
+
+/** An element of a formula, or the text in one. */
+export type Formula =
+  | string
+  | {
+      readonly name: string;
+      readonly attributes: Record<string, string>;
+      readonly content: readonly Formula[];
+    };
 
 type Attributes = Readonly<Record<string, string>>;
 

@@ -1,4 +1,10 @@
-import type { PagePicture } from "./sanitize-copy.ts";
+/** A picture of a page, in the order in which it is shown. */
+export interface PagePicture {
+  /** Absolute; `data:` and the type for one that the page contains. */
+  readonly url: string;
+  /** Of a picture that the page contains. */
+  readonly bytes?: Uint8Array;
+}
 
 const DATA_URL = /^data:\s*(image\/[\w.+-]{1,40})[^,]{0,200},/i;
 

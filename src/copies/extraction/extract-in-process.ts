@@ -1,10 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PICTURES } from "../copy.ts";
+import type { PagePicture } from "./data-picture.ts";
 import { extractPage } from "./extract-page.ts";
 import { ExtractionError } from "./extraction-error.ts";
 import { type ExtractionRequest, type ExtractionResult, FILES, pictureName } from "./extraction-process.ts";
-import type { PagePicture } from "./sanitize-copy.ts";
 
 /** The process that extracts a page for a server. @param folder has the page and the request; the result is put there */
 export function extractInProcess(folder: string): void {

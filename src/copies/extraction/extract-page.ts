@@ -3,10 +3,11 @@ import type { PageElement } from "@mozilla/readability/JSDOMParser.js";
 import { asTitle } from "../../bookmarks/capture/page-texts.ts";
 import { dateOf } from "../../decoding/foreign-dates.ts";
 import { countWords, isReadable } from "../../text.ts";
+import type { PagePicture } from "./data-picture.ts";
 import { type DecodedPage, decodePage, looksLikeText } from "./decode-page.ts";
 import { ExtractionError } from "./extraction-error.ts";
 import { type PageTree, readTree } from "./page-tree.ts";
-import { type PagePicture, type SanitizedCopy, sanitizeCopy } from "./sanitize-copy.ts";
+import { type SanitizedCopy, sanitizeCopy } from "./sanitize-copy.ts";
 
 /** A page as Readability sees it, safe to show. */
 export interface ExtractedPage {

@@ -1,2 +1,2 @@
-/** The version of the extractor and the sanitizer: a higher one reads pages again that were kept with a lower one. */
+/** The version of the extractor and the sanitizer. A text that was stored with a lower one is sanitized again when it is read. */
 export const EXTRACTOR_VERSION = 1;

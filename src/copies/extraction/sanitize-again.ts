@@ -1,5 +1,6 @@
+import type { PagePicture } from "./data-picture.ts";
 import { readTree } from "./page-tree.ts";
-import { type PagePicture, sanitizeCopy } from "./sanitize-copy.ts";
+import { sanitizeCopy } from "./sanitize-copy.ts";
 
 /** Where pictures of a text are that are named as its parts. */
 const BASE = "https://copy.invalid/";

@@ -1,7 +1,7 @@
 import type { PageElement, PageNode } from "@mozilla/readability/JSDOMParser.js";
 import { bestPicture, isDot } from "./best-picture.ts";
-import { type CopiedHtml, CopyWriter } from "./copy-writer.ts";
-import { dataPicture } from "./data-picture.ts";
+import { type CopiedHtml, CopyWriter, type Formula } from "./copy-writer.ts";
+import { dataPicture, type PagePicture } from "./data-picture.ts";
 import { DATA_PICTURE } from "./page-tree.ts";
 
 /** The pictures of a page that are kept. */
@@ -9,14 +9,6 @@ const PICTURES_MAX = 30;
 /** The characters of the text that stands for a picture, and of an address. */
 const ALT_MAX = 1_000;
 const ADDRESS_MAX = 2_000;
-
-/** A picture of a page, in the order in which it is shown. */
-export interface PagePicture {
-  /** Absolute; `data:` and the type for one that the page contains. */
-  readonly url: string;
-  /** Of a picture that the page contains. */
-  readonly bytes?: Uint8Array;
-}
 
 /** What may be shown of a page. */
 export interface SanitizedCopy extends CopiedHtml {
@@ -299,15 +291,6 @@ class Sanitizer {
     );
   }
 }
-
-/** An element of a formula, or the text in one. */
-export type Formula =
-  | string
-  | {
-      readonly name: string;
-      readonly attributes: Record<string, string>;
-      readonly content: readonly Formula[];
-    };
 
 function formulaOf(element: PageElement): Formula {
   const attributes: Record<string, string> = {};

@@ -1,8 +1,5 @@
-import { resolve } from "node:path";
 import { messageOf } from "../../errors.ts";
 import type { Database } from "../database.ts";
-import { sqlitePathOf } from "../database-url.ts";
-import { locationOf as postgresLocationOf } from "../postgres/location.ts";
 import type { Column, Table } from "./table.ts";
 
 /** Values that a statement built at run time can bind. */
@@ -57,34 +54,6 @@ export interface Target extends DatabaseEndpoint {
   finish(): Promise<void>;
   /** Commits durably: from now on, the database can be used. */
   publish(): Promise<void>;
-}
-
-/**
- * Opens a database as a source.
- * @throws StartError when it cannot be used, is in use, or belongs to another program
- */
-export async function openSource(url: string): Promise<Source> {
-  const path = sqlitePathOf(url);
-  return path === undefined
-    ? (await import("./postgres-ends.ts")).openPostgresSource(url)
-    : (await import("./sqlite-ends.ts")).openSqliteSource(path);
-}
-
-/**
- * Creates the target database.
- * @throws StartError when it cannot be used, or is not empty
- */
-export async function makeTarget(url: string): Promise<Target> {
-  const path = sqlitePathOf(url);
-  return path === undefined
-    ? (await import("./postgres-ends.ts")).makePostgresTarget(url)
-    : (await import("./sqlite-ends.ts")).makeSqliteTarget(path);
-}
-
-/** The name of a database in messages and records, without user and password. */
-export function locationOf(url: string): string {
-  const path = sqlitePathOf(url);
-  return path === undefined ? postgresLocationOf(url) : `sqlite:${resolve(path)}`;
 }
 
 /** An engine's error message as a sentence, on one line. */

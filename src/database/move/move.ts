@@ -3,14 +3,8 @@ import { StartError } from "../../errors.ts";
 import { ABANDONED } from "../abandoned-pages.ts";
 import { MOVED_TO } from "../moved.ts";
 import { findSchema } from "../schema/schema.ts";
-import {
-  type DatabaseEndpoint,
-  locationOf,
-  makeTarget,
-  openSource,
-  type Source,
-  type Target,
-} from "./endpoint.ts";
+import type { DatabaseEndpoint, Source, Target } from "./endpoint.ts";
+import { locationOf, makeTarget, openSource } from "./ends.ts";
 import { type Contents, contentsOf, copyTable, type OnRows } from "./rows.ts";
 import { pairUp, quoted, type TablePair } from "./table.ts";
 

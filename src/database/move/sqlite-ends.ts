@@ -7,9 +7,14 @@ import { SCHEMA } from "../schema/schema.ts";
 import { connect } from "../sqlite/connection.ts";
 import { createTables } from "../sqlite/create-tables.ts";
 import { isBusy, sqliteStartError } from "../sqlite/errors.ts";
-import { APPLICATION_ID, refuseForeignFile, refuseOrphanedLog, SIDE_FILES } from "../sqlite/file.ts";
+import {
+  APPLICATION_ID,
+  createPrivately,
+  refuseForeignFile,
+  refuseOrphanedLog,
+  SIDE_FILES,
+} from "../sqlite/file.ts";
 import { connectAlone } from "../sqlite/locks/exclusive-lock.ts";
-import { createPrivately } from "../sqlite/sqlite.ts";
 import type { Source, Target } from "./endpoint.ts";
 import { SqliteEndpoint } from "./sqlite-endpoint.ts";
 import { columnList, quoted, type Table } from "./table.ts";

@@ -25,6 +25,8 @@ export const READ_ONLY_SESSION = { default_transaction_read_only: "on" } as cons
 
 /** The `application_name` of these connections. */
 const NAME = "commonplace";
+/** The `application_name` of connections that prepare a schema: they wait for each other. */
+export const PREPARING = "commonplace start";
 
 export interface PostgresOptions {
   /** Maximum number of connections of this pool. A process has four pools, and one for each standby. */

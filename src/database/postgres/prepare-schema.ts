@@ -4,10 +4,7 @@ import type { Log } from "../../log.ts";
 import { factsOfNew, findSchema, SCHEMA, type Schema } from "../schema/schema.ts";
 import { checkEncoding, connect, ensureSchema } from "./connect.ts";
 import { isMadeMeanwhile } from "./errors.ts";
-import { type PostgresOptions, READ_ONLY_SESSION } from "./pool.ts";
-
-/** The `application_name` of connections that prepare a schema: they wait for each other. */
-export const PREPARING = "commonplace start";
+import { type PostgresOptions, PREPARING, READ_ONLY_SESSION } from "./pool.ts";
 
 /** The properties of a database with the schema of this program. */
 interface Prepared {

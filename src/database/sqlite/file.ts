@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { StartError } from "../../errors.ts";
@@ -55,6 +55,17 @@ export function sizeOf(path: string): number {
 /** Whether other users of the machine may read or write the file. A file copied into place may have such a mode. */
 export function isOpenToOthers(location: string): boolean {
   return (statSync(location).mode & 0o077) !== 0;
+}
+
+/** Creates folder and file with access for their owner only; SQLite gives its side files the same mode. */
+export function createPrivately(location: string): void {
+  createFolder(dirname(location));
+  // Never opened while SQLite has it open: closing a file drops every lock that this process has on it (POSIX).
+  if (!existsSync(location)) closeSync(openSync(location, "a", 0o600));
+  // SQLite would take a device for an empty file, and leave its journal in /dev. A folder is refused with its own words.
+  const found = statSync(location);
+  if (!found.isFile() && !found.isDirectory())
+    throw new StartError(`${location} cannot be opened: it is not a regular file.`, 1);
 }
 
 /** Creates a folder, and its parents, with access for their owner only, unless they exist. */

@@ -7,11 +7,10 @@ import { syncFile, syncFolder } from "../durable-files.ts";
 import { SCHEMA } from "../schema/schema.ts";
 import { tablesIn, withoutComments } from "../schema/statements.ts";
 import { sqliteStartError } from "./errors.ts";
-import { APPLICATION_ID, SIDE_FILES } from "./file.ts";
+import { APPLICATION_ID, createPrivately, SIDE_FILES } from "./file.ts";
 import { withExclusiveLock } from "./locks/exclusive-lock.ts";
 import { keepDatabase, takeOver } from "./restore.ts";
 import { findDamage } from "./soundness.ts";
-import { createPrivately } from "./sqlite.ts";
 
 /**
  * Rebuilds all indexes of a database, in a new file with every row, read without an index. The old file is kept next to it. At

@@ -1,5 +1,5 @@
-import { closeSync, existsSync, openSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Awaitable } from "../../awaitable.ts";
 import { type Clock, SYSTEM_CLOCK } from "../../clock.ts";
@@ -22,7 +22,14 @@ import {
   readOnlyUntilRestart,
 } from "./disk-reserve.ts";
 import { hasMoved, isFull, isUnreadable, sqliteRefusal, sqliteStartError } from "./errors.ts";
-import { APPLICATION_ID, createFolder, logOf, refuseForeignFile, refuseOrphanedLog, sizeOf } from "./file.ts";
+import {
+  APPLICATION_ID,
+  createPrivately,
+  logOf,
+  refuseForeignFile,
+  refuseOrphanedLog,
+  sizeOf,
+} from "./file.ts";
 import { FilesInPlace } from "./files-in-place.ts";
 import { LOCK_WAIT, retryWhileLocked } from "./locks/retry-while-locked.ts";
 import { SnapshotReader } from "./snapshot-reader.ts";
@@ -323,17 +330,6 @@ function warnOfLostDatabase(location: string, log: Log | undefined): void {
   log?.warn(
     `${location} ${state}, although ${trace} shows that a server had a database there. This is a new, empty site: if you expected the old one, stop the server and put its database back, or restore a backup.`,
   );
-}
-
-/** Creates folder and file with access for their owner only; SQLite gives its side files the same mode. */
-export function createPrivately(location: string): void {
-  createFolder(dirname(location));
-  // Never opened while SQLite has it open: closing a file drops every lock that this process has on it (POSIX).
-  if (!existsSync(location)) closeSync(openSync(location, "a", 0o600));
-  // SQLite would take a device for an empty file, and leave its journal in /dev. A folder is refused with its own words.
-  const found = statSync(location);
-  if (!found.isFile() && !found.isDirectory())
-    throw new StartError(`${location} cannot be opened: it is not a regular file.`, 1);
 }
 
 /** Makes the tables of a new database. @returns the schema that it found */

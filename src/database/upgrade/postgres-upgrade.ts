@@ -4,8 +4,7 @@ import { StartError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Sql } from "../database.ts";
 import type { Bound } from "../fragment.ts";
-import { send } from "../postgres/pool.ts";
-import { PREPARING } from "../postgres/prepare-schema.ts";
+import { PREPARING, send } from "../postgres/pool.ts";
 import { nameOf, nameStatement, SCHEMA_QUERY, type Schema, stepsAfter } from "../schema/schema.ts";
 import { tablesIn } from "../schema/statements.ts";
 

@@ -10,10 +10,9 @@ import { tablesIn } from "../schema/statements.ts";
 import type { Step } from "../schema/steps/steps.ts";
 import { createSql } from "../sqlite/connection.ts";
 import { sqliteStartError } from "../sqlite/errors.ts";
-import { logOf, SIDE_FILES, sizeOf } from "../sqlite/file.ts";
+import { createPrivately, logOf, SIDE_FILES, sizeOf } from "../sqlite/file.ts";
 import { withExclusiveLock } from "../sqlite/locks/exclusive-lock.ts";
 import { continueIds, highestIds, takeOver } from "../sqlite/restore.ts";
-import { createPrivately } from "../sqlite/sqlite.ts";
 
 /**
  * Takes the steps that a database lacks, on a copy, and puts that in its place. The old file is kept next to it until the

@@ -11,6 +11,14 @@ export interface BodyDecoder {
   readonly decode: (bytes: Uint8Array, request: Request) => Awaitable<unknown>;
 }
 
+/** The bodies that an operation accepts. */
+export interface AcceptedBodies {
+  /** Their types; JSON when absent. */
+  readonly takes?: readonly BodyDecoder[];
+  /** Whether a request without a body, and without the type of one, is valid: as one of an object without members. */
+  readonly isBodyOptional?: boolean;
+}
+
 /** The fields of a form by name; a repeated name has all its values. */
 export type FormFields = Readonly<Record<string, FormValue | readonly FormValue[]>>;
 export type FormValue = string | File;
@@ -34,6 +42,19 @@ export const MULTIPART_BODY: BodyDecoder = {
   mediaType: "multipart/form-data",
   decode: async (bytes, request) => fieldsOf(await multipartPairs(bytes, request)),
 };
+
+/**
+ * Decodes a body of one of the accepted types, JSON by default.
+ * @throws Refusal `unsupported_media_type` for another one, `malformed` when it is not of its type
+ */
+export async function decodeBody(
+  request: Request,
+  { takes = [JSON_BODY], isBodyOptional }: AcceptedBodies,
+  rawBody: Uint8Array,
+): Promise<unknown> {
+  if (isBodyOptional && rawBody.length === 0 && !request.headers.has("content-type")) return {};
+  return decoderFor(request, takes).decode(rawBody, request);
+}
 
 /**
  * The decoder of a request's body.

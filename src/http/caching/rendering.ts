@@ -1,6 +1,5 @@
 import type { Awaitable } from "../../awaitable.ts";
 import type { Sql } from "../../database/database.ts";
-import type { Stamps } from "../../database/moment.ts";
 import { Refusal } from "../../errors.ts";
 import type { ResponseData } from "../response-data.ts";
 
@@ -39,8 +38,6 @@ export interface Rendering {
 
 /** The source of a cached response. */
 export interface ResponseSource<V extends Version> {
-  /** The stamp of the request; without it, the current one is read. */
-  readonly moment?: Stamps;
   readonly caching: "public" | "private";
   /**
    * Whether it searches, which is done apart from all other reads and may take long: then no snapshot is kept open

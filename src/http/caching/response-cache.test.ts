@@ -80,12 +80,13 @@ async function textOf(body: unknown): Promise<string> {
   return text;
 }
 
+/** A new request of a client. */
+function sent(headers: Record<string, string> = {}) {
+  return { request: new Request("http://localhost/", { headers }), stamp: source.database };
+}
+
 async function get(key = "/", headers: Record<string, string> = {}) {
-  const { status, body, etag } = await kept.answer(
-    new Request("http://localhost/", { headers }),
-    key,
-    source,
-  );
+  const { status, body, etag } = await kept.answer(sent(headers), key, source);
   const text = body instanceof EncodedBody ? await body.plain.text() : await textOf(body);
   return { status, etag, text: text.replace(/\.+$/, "") };
 }
@@ -107,7 +108,7 @@ describe("A cached body", () => {
       const given = { caching, version: source.version, body: source.body };
       const answers = [];
       for (const headers of [{}, {}, { "if-none-match": '"1"' }]) {
-        const answer = await kept.answer(new Request("http://localhost/", { headers }), "/", given);
+        const answer = await kept.answer(sent(headers), "/", given);
         answers.push([answer.status, answer.caching]);
         await textOf(answer.body instanceof EncodedBody ? undefined : answer.body);
       }
@@ -150,7 +151,7 @@ describe("A cached body", () => {
         return { value: basis, validUntil: Number.POSITIVE_INFINITY };
       },
     };
-    const ask = async () => (await kept.answer(new Request("http://localhost/"), "/", based)).etag;
+    const ask = async () => (await kept.answer(sent(), "/", based)).etag;
     expect(await ask()).toBe('"1"');
     expect([source.tags, source.renders]).toEqual([1, 1]);
     source.commits++;
@@ -186,7 +187,7 @@ describe("A cached body", () => {
       body: source.body,
       basis: () => ({ value, validUntil: Date.now() - 1 }),
     };
-    const ask = async () => (await kept.answer(new Request("http://localhost/"), "/", based)).etag;
+    const ask = async () => (await kept.answer(sent(), "/", based)).etag;
     expect(await ask()).toBe('"1"');
     source.current++;
     source.commits++;
@@ -206,7 +207,7 @@ describe("A cached body", () => {
         return { value: "a", validUntil };
       },
     };
-    const ask = () => kept.answer(new Request("http://localhost/"), "/", based);
+    const ask = () => kept.answer(sent(), "/", based);
     source.duringRender = () => {
       validUntil = Date.now() - 1;
     };
@@ -246,7 +247,7 @@ describe("A commit while a body is rendered", () => {
     const { caching, version, body } = source;
     const searching = { caching, version, body, searches: true } as const;
     source.duringRender = () => source.commit();
-    const { etag } = await kept.answer(new Request("http://localhost/"), "/", searching);
+    const { etag } = await kept.answer(sent(), "/", searching);
     expect([etag, source.snapshots]).toEqual(['"1"', 0]);
     expect(await get()).toEqual(second);
   });
@@ -328,8 +329,7 @@ test("A body too long for the cache is rendered while the client reads it, compl
   async function* pieces(): AsyncGenerator<string> {
     for (; made < 100; made++) yield String(made % 10).repeat(MEBIBYTE);
   }
-  const request = new Request("http://localhost/");
-  const { body, etag } = await kept.answer(request, "/", {
+  const { body, etag } = await kept.answer(sent(), "/", {
     caching: "public",
     version: () => ({ etag: '"1"' }),
     body: () => ({ text: pieces() }),

@@ -1,6 +1,7 @@
 import { type Awaitable, thenSync } from "../../awaitable.ts";
 import type { Database, Sql } from "../../database/database.ts";
 import { readTogether } from "../../database/read-together.ts";
+import type { StampedRequest } from "../../database/request-stamp.ts";
 import { notModified, type ResponseData, type StreamedResponseData } from "../response-data.ts";
 import { CachedBodies, type CachedBody } from "./cached-bodies.ts";
 import { isNotModified } from "./etags.ts";
@@ -51,16 +52,16 @@ export class ResponseCache {
 
   /** @param key identifies the body: all its inputs besides the database */
   answer<V extends Version>(
-    request: Request,
+    { request, stamp }: StampedRequest,
     key: string,
     source: ResponseSource<V>,
   ): Awaitable<ResponseData | StreamedResponseData> {
     // Taken before anything is read, so that commits during the reading invalidate the result.
-    return thenSync((source.moment ?? this.#database).stamp(), (stamp) => {
+    return thenSync(stamp.stamp(), (current) => {
       const cached = this.#bodies.get(key);
-      if (cached?.stamp === stamp && this.#database.clock.now().getTime() < cached.validUntil)
+      if (cached?.stamp === current && this.#database.clock.now().getTime() < cached.validUntil)
         return this.#answerCached(request, key, cached, source.caching);
-      return this.#answerCurrent(request, key, cached, source, stamp);
+      return this.#answerCurrent(request, key, cached, source, current);
     });
   }
 

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Log } from "../../log.ts";
 import { ChangedDuringRead } from "../caching/rendering.ts";
 import type { ReadyBody, ResponseData } from "../response-data.ts";
-import type { EncodedStream } from "./content-coding.ts";
+import type { EncodedStream } from "./encode-response.ts";
 import type { LongResponse, LongResponses } from "./long-responses.ts";
 
 /** A client that reads nothing for this long is dropped, in milliseconds. */

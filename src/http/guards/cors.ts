@@ -1,6 +1,5 @@
 import type { ProtocolRefusals, Resource, Routes } from "../endpoint.ts";
 import type { Exchange } from "../exchange.ts";
-import { findOperation } from "../router.ts";
 
 /** Response headers that a page of another origin may read. */
 const EXPOSED = [
@@ -99,13 +98,12 @@ export class OperationCors {
     );
   }
 
-  of({ match, path, request: { method } }: Pick<Exchange, "match" | "path" | "request">): Cors {
+  of({ match, path, operation }: Pick<Exchange, "match" | "path" | "operation">): Cors {
     if (match === undefined)
       return this.#openBeginnings.some((beginning) => path.startsWith(beginning))
         ? ANY_ORIGIN
         : this.#configured;
     if (!this.#open.has(match.route.resource)) return this.#configured;
-    const operation = findOperation(match.route.resource, method);
     // OPTIONS and a 405 only name the methods.
     return operation === undefined || operation.contract.anyOrigin ? ANY_ORIGIN : this.#configured;
   }

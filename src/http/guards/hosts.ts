@@ -16,6 +16,8 @@ export interface HostRules {
  */
 export class Hosts {
   readonly #rules: HostRules;
+  /** The header that passed last: most requests have the same. */
+  #passed: string | null = null;
 
   constructor(rules: HostRules) {
     this.#rules = rules;
@@ -23,10 +25,12 @@ export class Hosts {
 
   /** @throws Refusal `misdirected` for a host that is not served, `malformed` for an invalid one */
   check(header: string | null): void {
+    if (header !== null && header === this.#passed) return;
     const name = hostName(header ?? "");
     if (name === null) throw new Refusal("malformed", "The Host header is missing or invalid.");
     if (!this.#answersTo(name))
       throw new Refusal("misdirected", "This server does not serve that host; see ALLOWED_HOSTS.");
+    this.#passed = header;
   }
 
   #answersTo(name: string): boolean {

@@ -2,17 +2,15 @@ import { type Awaitable, thenSync } from "../../awaitable.ts";
 import { Refusal } from "../../errors.ts";
 import type { Log, RequestLine } from "../../log.ts";
 import { readBody } from "../body/body.ts";
-import { encodeResponse, isStreamed } from "../encoding/content-coding.ts";
+import { decodeBody, type FormFields } from "../body/body-decoders.ts";
+import { encodeResponse, isStreamed } from "../encoding/encode-response.ts";
 import { LongResponses } from "../encoding/long-responses.ts";
 import { streamResponse } from "../encoding/text-stream.ts";
 import type { ProtocolRefusals, RefusalWriter } from "../endpoint.ts";
 import { type Exchange, traceIdOf } from "../exchange.ts";
 import type { OperationCors } from "../guards/cors.ts";
-import { decodeBody } from "../perform.ts";
 import { internalErrorResponse, refusalResponse } from "../problems.ts";
 import type { ReadyBody, ResponseData, StreamedResponseData } from "../response-data.ts";
-import { findOperation } from "../router.ts";
-import { refusalWriterFor, refusedRequest } from "./refused-page.ts";
 
 const CSP = "default-src 'none'; frame-ancestors 'none'";
 
@@ -123,13 +121,13 @@ export class Responder {
     this.#dependencies = dependencies;
   }
 
-  /** Never throws: an error of `handle` becomes a response, too. */
+  /** Never throws: an error of `answer` becomes a response, too. */
   respondWith(
     exchange: Exchange,
-    handle: () => Awaitable<ResponseData | StreamedResponseData>,
+    answer: (exchange: Exchange) => Awaitable<ResponseData | StreamedResponseData>,
   ): Awaitable<Response> {
     try {
-      const contentEncoded = thenSync(handle(), (given) => this.#encode(exchange, given));
+      const contentEncoded = thenSync(answer(exchange), (given) => this.#encode(exchange, given));
       return contentEncoded instanceof Promise
         ? this.#respondLater(exchange, contentEncoded)
         : this.#respond(exchange, contentEncoded);
@@ -200,7 +198,7 @@ export class Responder {
     exchange.refusal = refusal;
     if (refusal === undefined) log.error("A request failed.", error, { request_id: requestId });
     else if (refusal.cause !== undefined) log.error(refusal.message, refusal, { request_id: requestId });
-    const write = refusalWriterFor(exchange, this.#dependencies);
+    const write = this.refusalWriterFor(exchange);
     if (write !== undefined) return this.#respondWithWriter(exchange, refusal, write);
     return this.#respond(exchange, refusal ? refusalResponse(refusal) : internalErrorResponse(requestId));
   }
@@ -214,33 +212,50 @@ export class Responder {
     const { requestId } = exchange;
     try {
       if (refusal !== undefined && KEEPS_TYPED.has(refusal.reason)) await this.#keepTyped(exchange);
-      return this.#respond(
-        exchange,
-        (await write(refusedRequest(exchange, refusal))) as ResponseData<ReadyBody>,
-      );
+      return this.#respond(exchange, (await write(exchange)) as ResponseData<ReadyBody>);
     } catch (error) {
       this.#dependencies.log.error("An error response failed.", error, { request_id: requestId });
       return this.#respond(exchange, refusal ? refusalResponse(refusal) : internalErrorResponse(requestId));
     }
   }
 
+  /**
+   * The writer of a refusal that is not a problem document: the requested page or protocol; where nothing is, the 404 page
+   * for clients that accept HTML, and the protocol to whose paths the path belongs.
+   */
+  refusalWriterFor({ request, match, operation, path }: Exchange): RefusalWriter | undefined {
+    const { notFoundPage, protocolRefusals = {} } = this.#dependencies;
+    if (match === undefined) {
+      if (wantsHtml(request) && notFoundPage !== undefined) return notFoundPage;
+      return Object.entries(protocolRefusals).find(([beginning]) => path.startsWith(beginning))?.[1];
+    }
+    if (operation !== undefined) return operation.kind === "api" ? undefined : operation.refuse;
+    // Only programs use other methods: their paths such as /bookmarks/.. lead to a page.
+    const isOfBrowsers = ["GET", "HEAD", "POST"].includes(request.method);
+    for (const other of Object.values(match.route.resource))
+      if (other.kind === "protocol" || (other.kind === "page" && isOfBrowsers)) return other.refuse;
+    return undefined;
+  }
+
   /** Reads the form of a user whose request was refused for another reason, so that the typed values are not lost. */
   async #keepTyped(exchange: Exchange): Promise<void> {
-    const { request, match } = exchange;
-    const operation = match && findOperation(match.route.resource, request.method);
+    const { request, operation } = exchange;
     if (operation?.contract.body === undefined || operation.kind !== "page") return;
     if (exchange.fields !== undefined) return;
+    const { bodyLimit = this.#dependencies.bodyLimit } = operation.contract;
     try {
-      await decodeBody(
-        exchange,
-        operation,
-        await readBody(request, operation.contract.bodyLimit ?? this.#dependencies.bodyLimit),
-      );
+      const rawBody = await readBody(request, bodyLimit);
+      exchange.fields = (await decodeBody(request, operation.contract, rawBody)) as FormFields;
     } catch (error) {
       // An unreadable form has no values to show again; the refusal itself matters more.
       if (!(error instanceof Refusal)) throw error;
     }
   }
+}
+
+/** Whether `Accept` names HTML; wildcards do not count. */
+function wantsHtml(request: Request): boolean {
+  return /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*[,;]|$))/i.test(request.headers.get("accept") ?? "");
 }
 
 /** A year (RFC 6797). Not for subdomains, which may be somebody else's. */

@@ -8,7 +8,8 @@ import { truncateAtWord } from "../../web/truncate.ts";
 import { local } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { findBlogPreview } from "../previews.ts";
-import { expiredUpload, type Upload } from "../uploads.ts";
+import { expiredUpload } from "../upload-chunks.ts";
+import type { Upload } from "../uploads.ts";
 import type { BlogPreview } from "./preview.ts";
 import { CountsTable, importUrl, NoteList, RecordList, ReportLink, VisibilityLine } from "./record-lines.tsx";
 

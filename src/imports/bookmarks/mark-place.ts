@@ -8,10 +8,10 @@ import type { PageContext } from "../../web/page.tsx";
 /** What marks become that a caller imports now. Before the first account, nobody else may read notes. */
 export async function markPlace(
   { copies, readAccess, database }: Pick<BookmarkParts, "copies" | "readAccess" | "database">,
-  context: Pick<PageContext, "request" | "caller">,
+  context: Pick<PageContext, "request" | "stamp" | "caller">,
 ): Promise<MarkPlace> {
   if (!(await mayReadCopies({ copies }, context))) return "notes";
   if (context.caller.account === undefined) return "either";
-  const { anonymous } = await currentAccess(readAccess, context.request);
+  const { anonymous } = await currentAccess(readAccess, context);
   return anonymous || (await areNotesShared(database.read, database.clock.now())) ? "marks" : "either";
 }

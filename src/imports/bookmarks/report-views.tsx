@@ -14,7 +14,8 @@ import { truncateAtWord } from "../../web/truncate.ts";
 import { local, type SafeUrl, segment } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
 import { findBookmarkPreview } from "../previews.ts";
-import { expiredUpload, type RequestedImport, type Upload } from "../uploads.ts";
+import { expiredUpload } from "../upload-chunks.ts";
+import type { RequestedImport, Upload } from "../uploads.ts";
 import { markPlace } from "./mark-place.ts";
 import { type BookmarkPreview, type FirstRemarks, SHOWN } from "./preview.ts";
 
@@ -26,10 +27,10 @@ export async function previewView(
   requested: RequestedImport,
 ): Promise<View> {
   const { database, readAccess } = parts;
-  const { messages, request } = context;
+  const { messages } = context;
   const report = await findBookmarkPreview(database.read, upload.key, requested);
   if (report === undefined) throw expiredUpload();
-  const { anonymous } = await currentAccess(readAccess, request);
+  const { anonymous } = await currentAccess(readAccess, context);
   // Where nobody else can read bookmarks, a mark as private changes nothing.
   const remarks = anonymous ? report.remarks : report.remarksAlone;
   const labels = messages.library.importing;
@@ -296,28 +297,29 @@ export function Outcomes({
   readonly isDone?: boolean;
   /** The list of the rows that cannot be read. */
   readonly refusedUrl: SafeUrl;
-}): Markup {
+}): Markup | null {
   const labels = messages.library.importing;
   const sentences = isDone ? labels.happened : labels.happens;
   const { added, updated, repeated = 0, refused } = counts;
   const shown = { added, updated, skipped: counts.skipped - repeated, repeated, refused };
+  const outcomes = Object.entries(shown).filter(([, count]) => count > 0);
+  // A file of marks alone has none.
+  if (outcomes.length === 0) return null;
   return (
     <ul>
-      {Object.entries(shown)
-        .filter(([, count]) => count > 0)
-        .map(([outcome, count]) => (
-          <li>
-            {sentences[outcome as keyof typeof shown](count)}
-            {outcome === "refused" && (
-              <>
-                {" "}
-                <a href={refusedUrl} download>
-                  {labels.downloadRows(count)}
-                </a>
-              </>
-            )}
-          </li>
-        ))}
+      {outcomes.map(([outcome, count]) => (
+        <li>
+          {sentences[outcome as keyof typeof shown](count)}
+          {outcome === "refused" && (
+            <>
+              {" "}
+              <a href={refusedUrl} download>
+                {labels.downloadRows(count)}
+              </a>
+            </>
+          )}
+        </li>
+      ))}
     </ul>
   );
 }

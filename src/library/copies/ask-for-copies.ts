@@ -17,10 +17,11 @@ const AT_ONCE = 100;
  */
 export async function askForCopies(
   { database, fetching, writeAccess }: CopyParts,
-  { request, caller, messages }: Pick<PageContext, "request" | "caller" | "messages">,
+  context: Pick<PageContext, "request" | "stamp" | "caller" | "messages">,
   ids: readonly number[],
 ): Promise<number> {
-  authorize(caller, await currentAccess(writeAccess, request));
+  const { caller, messages } = context;
+  authorize(caller, await currentAccess(writeAccess, context));
   const labels = messages.copies.selected;
   if (fetching === undefined) throw invalid([{ pointer: "", code: "unknown_value", detail: labels.none }]);
   if (ids.length > ASKED_MAX)

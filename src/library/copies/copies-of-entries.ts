@@ -7,7 +7,7 @@ import type { LibraryParts } from "../library-parts.ts";
 /** The copies of the entries of a page, in one query; none for callers who may not read copies. */
 export async function copiesOfEntries(
   library: Pick<LibraryParts, "copies">,
-  call: Pick<PageContext, "request" | "caller" | "read">,
+  call: Pick<PageContext, "request" | "stamp" | "caller" | "read">,
   entries: readonly { readonly id: number }[],
 ): Promise<ReadonlyMap<number, ReadCopy>> {
   if (!(await mayReadCopies(library, call))) return new Map();

@@ -6,7 +6,7 @@ import type { LibraryParts } from "../library-parts.ts";
 /** The pictures of the pages of entries, in one query: those that the caller may see. */
 export async function picturesOfEntries(
   library: Pick<LibraryParts, "copies">,
-  call: Pick<PageContext, "request" | "caller" | "read">,
+  call: Pick<PageContext, "request" | "stamp" | "caller" | "read">,
   entries: readonly { readonly id: number }[],
 ): Promise<ReadonlyMap<number, PagePicture>> {
   const which = (await mayReadCopies(library, call)) ? "all" : "public";

@@ -64,7 +64,7 @@ export interface EntryContext {
   readonly keepsCopies?: boolean;
   /** The copies of the entries, for callers who may read them. */
   readonly copies?: ReadonlyMap<number, ReadCopy>;
-  /** Whether the title of an entry with a copy opens the copy, and its host the page. */
+  /** Whether the title of an entry with a copy opens the copy, and its host the page; so it is where the page is gone. */
   readonly titleOpensCopy?: boolean;
   readonly pictures?: ReadonlyMap<number, PagePicture> | undefined;
 }
@@ -147,7 +147,7 @@ function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
   const title = <MarkedText text={name} ranges={foundWords(name, query, "title")} />;
   const { text: note, tags } = readDescription(entry.description);
   const copy = context.copies?.get(entry.id);
-  const opensCopy = copy !== undefined && context.titleOpensCopy === true;
+  const opensCopy = copy !== undefined && (context.titleOpensCopy === true || copy.isGone);
   const picture = context.pictures?.get(entry.id);
   const end = picture && <PictureOfPage picture={picture} isLazy />;
   const heads = <Heads entry={entry} tags={tags} copy={copy} hostOpens={opensCopy} context={context} />;
@@ -200,7 +200,13 @@ function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
       {mayWrite && <Actions entry={entry} neighbor={neighbor} name={name} context={context} />}
       {below}
       {tagging?.id === String(entry.id) && (
-        <TagForm id={entry.id} name={name} form={tagging.form} context={context} />
+        <TagForm
+          id={entry.id}
+          name={name}
+          form={tagging.form}
+          messages={context.messages}
+          view={context.view}
+        />
       )}
     </Row>
   );
@@ -235,6 +241,7 @@ export function Heads({
     <p class="heads">
       {entry.unread && <b>{messages.library.states.unread}</b>}
       {entry.archived && <b>{messages.library.states.archived}</b>}
+      {copy?.isGone && <b>{messages.copies.inRow.gone}</b>}
       {host !== "" &&
         (hostOpens ? (
           <a class="host" href={web(entry.url)} rel="noreferrer" data-key={KEYS.open}>

@@ -30,7 +30,7 @@ import { quoteOffer } from "../marks/quote-buttons.tsx";
 import { mayKeepCopies, mayPublish } from "../may-write.ts";
 import { EntryParams, existing } from "./edit-page.tsx";
 import { findImportOf, listSharingTags } from "./link-store.ts";
-import { linkView } from "./link-view.tsx";
+import { type LinkForms, linkView, type OthersOfSite } from "./link-view.tsx";
 import { withUndoOfLinks } from "./undo-notice.tsx";
 
 const CHANGES_MAX = 20;
@@ -38,14 +38,6 @@ const CHANGES_MAX = 20;
 const OTHERS = 6;
 
 const TagsForm = z.object({ tags: text().default("") });
-
-/** The forms of the page of a link that may have been refused. */
-export interface LinkForms {
-  /** For a page that is to be kept. */
-  readonly copy: FormState;
-  /** For tags that are to be added. */
-  readonly tags: FormState;
-}
 
 const NO_FORMS: LinkForms = { copy: FormState.of(), tags: FormState.of() };
 
@@ -83,7 +75,7 @@ async function showLink(
   const [citations, drafts, changes, imported, copies, marks, mayKeep, ofSite] = await Promise.all([
     findPostsLinkingTo?.(entry.url),
     isWriter ? findDraftsLinkingTo(read, entry.url) : [],
-    changesOf(read, entry.id, mayCopies, database.clock.now()),
+    changesOf(context, entry.id, mayCopies, database.clock.now()),
     findImportOf(read, entry.id),
     mayCopies ? copiesOfLink(copyParts, read, entry.id) : undefined,
     mayCopies ? marksOf(read, [entry.id]) : [],
@@ -105,8 +97,16 @@ async function showLink(
   return withUndoOfLinks(library, context, view);
 }
 
-/** The changes of a link that can be undone, newest first, and those of its marks for readers of copies. */
-async function changesOf(read: Sql, id: number, mayMarks: boolean, now: Date): Promise<ChangeOfRecord[]> {
+/**
+ * The changes of a link that can be undone, newest first, and those of its marks for readers of copies. Without an account, nobody is
+ * told the name of a token.
+ */
+async function changesOf(
+  { read, caller }: Pick<PageContext, "read" | "caller">,
+  id: number,
+  mayMarks: boolean,
+  now: Date,
+): Promise<ChangeOfRecord[]> {
   const records = mayMarks ? ["bookmark", MARKED_BOOKMARK] : ["bookmark"];
   const changes = await Promise.all(
     records.map((record) => listChangesOf(read, record, id, now, CHANGES_MAX)),
@@ -114,13 +114,8 @@ async function changesOf(read: Sql, id: number, mayMarks: boolean, now: Date): P
   return changes
     .flat()
     .toSorted((one, other) => other.id - one.id)
-    .slice(0, CHANGES_MAX);
-}
-
-/** Links of the same site. */
-export interface OthersOfSite {
-  readonly shown: readonly LibraryBookmark[];
-  readonly hasMore: boolean;
+    .slice(0, CHANGES_MAX)
+    .map((change) => (caller.account === undefined ? { ...change, agent: null } : change));
 }
 
 /** The newest other links of the site. */

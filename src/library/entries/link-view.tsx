@@ -8,6 +8,7 @@ import type { OpenDraft } from "../../posts/editing/edit-store.ts";
 import { readDescription, tagsOf } from "../../tags/description-tags.ts";
 import { assetUrl } from "../../web/assets.ts";
 import { BackField } from "../../web/forms/back.tsx";
+import type { FormState } from "../../web/forms/form-state.ts";
 import { ErrorSummary } from "../../web/forms/forms.tsx";
 import { BOOKMARK_TAGS, TagField } from "../../web/forms/tag-field.tsx";
 import { Icon } from "../../web/icon.tsx";
@@ -25,7 +26,6 @@ import { tagUrl } from "../search/tag-search.ts";
 import { formOf } from "./bookmark-form.tsx";
 import { changeSentence } from "./change-sentence.ts";
 import { CitedIn } from "./cited-in.tsx";
-import type { LinkForms, OthersOfSite } from "./link-page.tsx";
 import type { ImportOfLink } from "./link-store.ts";
 import { PictureOfPage } from "./picture-of-page.tsx";
 import { PlainRow } from "./row.tsx";
@@ -38,6 +38,20 @@ const ITS_TAGS_MAX = 4;
 const MENU = "more-actions";
 /** The id of the form of all actions. */
 const ACTS = "acts";
+
+/** Links of the same site. */
+export interface OthersOfSite {
+  readonly shown: readonly LibraryBookmark[];
+  readonly hasMore: boolean;
+}
+
+/** The forms of the page of a link that may have been refused. */
+export interface LinkForms {
+  /** For a page that is to be kept. */
+  readonly copy: FormState;
+  /** For tags that are to be added. */
+  readonly tags: FormState;
+}
 
 /** All that the page of a link shows. */
 interface Shown {
@@ -341,7 +355,14 @@ function History({
           <li>
             <span>
               <bdi>{changeSentence(change, messages)}</bdi>
-              {change.records > 1 && one.alsoOf(change.records - 1)}, {dates.dayAndTime(change.createdAt)}
+              {change.records > 1 && one.alsoOf(change.records - 1)}
+              {change.agent !== null && (
+                <>
+                  {labels.by}
+                  <bdi>{change.agent}</bdi>
+                </>
+              )}
+              , {dates.dayAndTime(change.createdAt)}
             </span>{" "}
             {change.record === "mark" || change.version === entry.version ? (
               <form method="post" action={local(`/library/undo/${segment(change.key)}`)}>

@@ -3,22 +3,26 @@ import { BackField } from "../../web/forms/back.tsx";
 import type { FormState } from "../../web/forms/form-state.ts";
 import { BOOKMARK_TAGS, TagField } from "../../web/forms/tag-field.tsx";
 import type { Markup } from "../../web/jsx/preact.js";
+import type { Messages } from "../../web/messages/en.ts";
 import { local, withFragment } from "../../web/urls.ts";
+import type { LibraryQuery } from "../library-query.ts";
 import { entryId, viewUrl } from "../search/view-url.ts";
-import type { EntryContext } from "./entry.tsx";
 
 /** The field in the list that adds tags to one entry. */
 export function TagForm({
   id,
   name,
   form,
-  context: { messages, view },
+  messages,
+  view,
 }: {
   readonly id: number;
   /** The title of the entry. */
   readonly name: string;
   readonly form: FormState;
-  readonly context: EntryContext;
+  readonly messages: Messages;
+  /** The request for the list. */
+  readonly view: LibraryQuery;
 }): Markup {
   const labels = messages.library;
   return (

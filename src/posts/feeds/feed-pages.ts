@@ -3,7 +3,7 @@ import { escapeAttribute, escapeText } from "entities";
 import { z } from "zod";
 import type { Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
-import type { Call, Routes } from "../../http/endpoint.ts";
+import type { Routes } from "../../http/endpoint.ts";
 import type { ResponseData, StreamedResponseData } from "../../http/response-data.ts";
 import { isSlug } from "../../records/slug.ts";
 import { isTagName, tagKey } from "../../tags/tag-name.ts";
@@ -32,8 +32,6 @@ import { writeFeed } from "./write-feed.ts";
 const ENTRIES = 20;
 /** How much HTML the entries of a feed have in all, in characters: the newest one is whole, and others while there is room. */
 const WHOLE_MAX = 4_000_000;
-
-type Context = PageContext & Pick<Call, "moment"> & { readonly client: { readonly origin: string } };
 
 /** Feeds of the site, of its links, of an author, of a tag, and of a post's comments. */
 export function feedPages({ pages, database, cache, publicBasis, readAccess, rendered }: BlogParts): Routes {
@@ -100,13 +98,12 @@ export function feedPages({ pages, database, cache, publicBasis, readAccess, ren
 
   /** Answers with a feed from the cache. Its entity tag is a hash of its bytes. */
   async function send(
-    { request, client, moment, path }: Context,
+    call: PageContext,
     format: FeedFormat,
     make: (read: Sql) => Promise<Feed>,
   ): Promise<ResponseData | StreamedResponseData> {
     const caching = readAccess.anonymous ? "public" : "private";
-    const response = await cache.answer(request, `feed ${client.origin} ${path}`, {
-      moment,
+    const response = await cache.answer(call, `feed ${call.client.origin} ${call.path}`, {
       caching,
       basis: publicBasis,
       version: async (read) => {
@@ -120,11 +117,11 @@ export function feedPages({ pages, database, cache, publicBasis, readAccess, ren
       },
     });
     const contentType = FEED_TYPES[format];
-    return { ...modifiedSince(request, response, database.clock.now()), contentType };
+    return { ...modifiedSince(call.request, response, database.clock.now()), contentType };
   }
 
   async function streamFeed(
-    context: Context,
+    context: PageContext,
     filter: StreamFilter,
     page: string,
     self: string,
@@ -165,7 +162,7 @@ export function feedPages({ pages, database, cache, publicBasis, readAccess, ren
   }
 
   function entryOf(
-    { client }: Context,
+    { client }: PageContext,
     post: SitePost,
     {
       tags,
@@ -190,7 +187,7 @@ export function feedPages({ pages, database, cache, publicBasis, readAccess, ren
     };
   }
 
-  async function commentFeed({ client, site, messages, read }: Context, post: SitePost): Promise<Feed> {
+  async function commentFeed({ client, site, messages, read }: PageContext, post: SitePost): Promise<Feed> {
     const newest = await listNewestComments(read, post.id, ENTRIES);
     const count = newest.length < ENTRIES ? newest.length : await countShownComments(read, post.id);
     return {

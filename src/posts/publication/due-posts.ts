@@ -31,10 +31,10 @@ export class DuePosts {
     return {
       ...operation,
       handle: (call) =>
-        thenSync(this.#scheduled.publishDue(call.moment), (hasWritten) =>
-          // What was cached at the moment of the request is out of date then.
-          operation.handle(hasWritten ? { ...call, moment: this.#database } : call),
-        ),
+        thenSync(this.#scheduled.publishDue(call.stamp), (hasWritten) => {
+          if (hasWritten) call.stamp.renew();
+          return operation.handle(call);
+        }),
     };
   }
 }

@@ -1,7 +1,7 @@
 import { type Awaitable, thenSync } from "../../awaitable.ts";
 import { CachedRead } from "../../database/cached-read.ts";
 import type { Database, Instant, Sql } from "../../database/database.ts";
-import type { Stamps } from "../../database/moment.ts";
+import type { Stamps } from "../../database/request-stamp.ts";
 import { Refusal } from "../../errors.ts";
 import { readSite } from "../../web/site/site-store.ts";
 import { publishDueDraft } from "../writing/publish-due-draft.ts";
@@ -29,9 +29,9 @@ export class ScheduledPosts {
     this.#next = new CachedRead(database, nextDue);
   }
 
-  /** @returns whether it has written, so that the moment of the request is over */
-  publishDue(moment: Stamps): Awaitable<boolean> {
-    return thenSync(this.#next.current(moment), (next) => {
+  /** @returns whether it has written, so that the stamp of the request is out of date */
+  publishDue(stamps: Stamps): Awaitable<boolean> {
+    return thenSync(this.#next.current(stamps), (next) => {
       const now = this.#database.clock.now().getTime();
       if (next > now || now < this.#notBefore) return false;
       // Requests that come meanwhile wait for the same.

@@ -1,10 +1,18 @@
 import { renderMarkdown } from "./render-markdown.ts";
-import type { RenderedPost } from "./rendered-post.ts";
-import type { FromRenderWorker, RenderOrder } from "./renderer.ts";
+import type { ImageSize, RenderedPost } from "./rendered-post.ts";
 
 /** The thread that renders posts, one request after another. */
 
 declare const self: Worker;
+
+/** A message to the thread. */
+export interface RenderOrder {
+  readonly text: string;
+  readonly sizes: ReadonlyMap<string, ImageSize>;
+}
+
+/** A message from the thread: `ready` once, then a post for each request; undefined when it could not be rendered. */
+export type FromRenderWorker = "ready" | { readonly rendered: RenderedPost | undefined };
 
 self.onmessage = ({ data }: MessageEvent<RenderOrder>) => send({ rendered: rendered(data) });
 send("ready");

@@ -1,5 +1,5 @@
 import { escapeText } from "entities";
-import { summarize } from "./summarize.ts";
+import { type Summary, summarize } from "./summarize.ts";
 
 /**
  * The version of the renderer, raised when the same text renders differently: what another version has stored is not shown.
@@ -27,17 +27,9 @@ export function formsOf(
 }
 
 /** A post's text, ready for a page. */
-export interface RenderedPost {
+export interface RenderedPost extends Summary {
   /** Safe HTML. */
   readonly html: string;
-  /** The beginning of the text without markup, for lists and previews. */
-  readonly excerpt: string;
-  /** Whether the post has text, code, tables or images that the excerpt leaves out. */
-  readonly hasMore: boolean;
-  /** The reading time in whole minutes, at least 1. */
-  readonly minutes: number;
-  /** The `src` of the first image. */
-  readonly image: string | undefined;
   /** Whether rendering took too long; then `html` shows the source. */
   readonly gaveUp: boolean;
 }

@@ -1,4 +1,5 @@
 import { timeLimit } from "../../time-limit.ts";
+import type { FromRenderWorker, RenderOrder } from "./render-worker.ts";
 import { type ImageSize, plainPost, type RenderedPost } from "./rendered-post.ts";
 
 /**
@@ -13,15 +14,6 @@ const IDLE = 60_000;
 const WORKER = Bun.isStandaloneExecutable
   ? "./posts/rendering/render-worker.ts"
   : new URL("./render-worker.ts", import.meta.url).href;
-
-/** A message to the thread. */
-export interface RenderOrder {
-  readonly text: string;
-  readonly sizes: ReadonlyMap<string, ImageSize>;
-}
-
-/** A message from the thread: `ready` once, then a post for each request; undefined when it could not be rendered. */
-export type FromRenderWorker = "ready" | { readonly rendered: RenderedPost | undefined };
 
 interface Job extends RenderOrder {
   readonly resolve: (rendered: RenderedPost) => void;

@@ -1,6 +1,5 @@
 import { Parser } from "htmlparser2";
 import { countWords, minutesToRead, withoutEnd } from "../../text.ts";
-import type { RenderedPost } from "./rendered-post.ts";
 
 /** The maximum length of an excerpt. */
 const EXCERPT_MAX = 280;
@@ -10,8 +9,20 @@ const BLOCKS = new Set(["p", "li", "blockquote", "dd", "dt", "div"]);
 /** A text that ends without punctuation, as items of lists do. */
 const UNENDED = /[\p{L}\p{M}\p{N}][\p{Pe}\p{Pf}"']*$/u;
 
+/** What lists and previews show of a text. */
+export interface Summary {
+  /** The beginning of the text without markup, for lists and previews. */
+  readonly excerpt: string;
+  /** Whether the post has text, code, tables or images that the excerpt leaves out. */
+  readonly hasMore: boolean;
+  /** The reading time in whole minutes, at least 1. */
+  readonly minutes: number;
+  /** The `src` of the first image. */
+  readonly image: string | undefined;
+}
+
 /** The excerpt, reading time and first image of a post, from its safe HTML. */
-export function summarize(html: string): Pick<RenderedPost, "excerpt" | "hasMore" | "minutes" | "image"> {
+export function summarize(html: string): Summary {
   let all = "";
   let prose = "";
   let aside = 0;

@@ -52,15 +52,15 @@ export function ghostApi(dependencies: GhostDependencies): Routes {
 /** A response from the cache, whose entries do not depend on the key. */
 async function answer(
   { database, cache, site, rendered, readAccess, checkKey }: GhostDependencies,
-  { request, client, moment, path, search, params }: GhostCall,
+  call: GhostCall,
   write: Write,
 ): Promise<ResponseData | StreamedResponseData> {
+  const { client, path, search, params } = call;
   await authorize(search, checkKey);
   const query = parseGhostQuery(search);
   const { origin } = client;
   const caching = readAccess.anonymous ? "public" : "private";
-  return cache.answer(request, `ghost ${origin} ${path}?${queryWithoutKey(search)}`, {
-    moment,
+  return cache.answer(call, `ghost ${origin} ${path}?${queryWithoutKey(search)}`, {
     caching,
     async version(read) {
       const settings = await site.settings();

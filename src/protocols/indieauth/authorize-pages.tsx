@@ -56,7 +56,7 @@ export function authorizePages({ pages, database, ...audience }: AuthorizePagesD
     get: (name: string) => readonly string[],
     { client }: Pick<PageContext, "client">,
   ): ReturnType<typeof parseAuthorizationRequest> =>
-    parseAuthorizationRequest(get, { ...audience, origin: client?.origin ?? "" });
+    parseAuthorizationRequest(get, { ...audience, origin: client.origin });
 
   const show = pages.page({ access: ACCOUNT }, async (call) => {
     const query = new URLSearchParams(call.search);
@@ -147,7 +147,7 @@ function consentView(
   const { clientId, redirectUri, state, challenge, scopes, assistant } = request;
   const { host } = request.client;
   const elsewhere = otherTargetOf(request);
-  const origin = client?.origin ?? "";
+  const origin = client.origin;
   const words = assistant === undefined ? labels : labels.assistant;
   const carried: Readonly<Record<string, string | undefined>> = {
     client_id: clientId,
@@ -269,5 +269,6 @@ function policyFor(redirectUri: string): string {
   // A policy cannot name an IPv6 address.
   const source = origin === "null" || hostname.startsWith("[") ? protocol : origin;
   const policy = pageHeaders()["content-security-policy"] ?? "";
-  return policy.replace("form-action 'self'", `form-action 'self' ${source}`);
+  // A host may have characters that mean something in a replacement, such as $'.
+  return policy.replace("form-action 'self'", (own) => `${own} ${source}`);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Bookmark, webUrl } from "../../bookmarks/bookmark.ts";
-import { findBookmark, findBookmarks } from "../../bookmarks/bookmark-store.ts";
-import { changeMany, changeStatesOfMany } from "../../bookmarks/bulk/change-many.ts";
+import { findBookmark, findBookmarks, holdBookmarks } from "../../bookmarks/bookmark-store.ts";
+import { changeIn, changeStatesOfMany } from "../../bookmarks/bulk/change-many.ts";
 import { mergeFields } from "../../bookmarks/merge-fields.ts";
 import { addRecorded, detailsOf, editRecorded } from "../../bookmarks/recorded-bookmarks.ts";
 import { findIdOfPage } from "../../bookmarks/search/bookmark-of-url.ts";
@@ -15,6 +15,7 @@ import {
 import { retaggedDescription } from "../../bookmarks/tags/change-tags.ts";
 import { TagName } from "../../bookmarks/tags/tag-names.ts";
 import type { CopyParts } from "../../copies/copy-parts.ts";
+import type { Sql } from "../../database/database.ts";
 import { holdKey } from "../../database/hold-key.ts";
 import { htmlAsMarkdown } from "../../decoding/html-markdown.ts";
 import { orNotFound, Refusal } from "../../errors.ts";
@@ -147,11 +148,11 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
     }),
     async answer(call, { id, version, title, note, url }) {
       const now = database.clock.now();
-      const fieldsOf = (bookmark: Bookmark) => {
+      const fieldsOf = async (bookmark: Bookmark, sql: Sql) => {
+        await refuseShared(sql, search, [id], now);
         if (bookmark.version !== version) throw changedSince("Link", id, bookmark.version);
         return mergeFields(bookmark, { title, description: note, url });
       };
-      await refuseShared(database.read, search, [id], now);
       const { bookmark, undo } = await editRecorded(
         database,
         id,
@@ -175,19 +176,16 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
       const one = ids.length === 1 ? await findBookmark(database.read, ids[0] ?? 0) : undefined;
       const details = { ...(one && detailsOf(one)), matched: ids.length, add_tags: add, remove_tags: remove };
       const now = database.clock.now();
-      await refuseShared(database.read, search, ids, now);
-      const { changed: count, undo } = await changeMany(
-        database,
-        ids,
-        { kind: "bulk", details, ...authorOf(call.caller) },
-        (bookmark) =>
-          retaggedDescription(bookmark, (tags) => [
-            ...tags.filter((tag) => !removed.has(tagKey(tag))),
-            ...add,
-          ]),
-        now,
-        (sql) => refuseShared(sql, search, ids, now),
-      );
+      const description = { kind: "bulk", details, ...authorOf(call.caller) } as const;
+      const retag = (bookmark: Bookmark) =>
+        retaggedDescription(bookmark, (tags) => [...tags.filter((tag) => !removed.has(tagKey(tag))), ...add]);
+      const { changed: count, undo } = await database.write(async (sql) => {
+        await holdBookmarks(sql, ids);
+        await refuseShared(sql, search, ids, now);
+        const done = await changeIn(sql, ids, description, retag, now);
+        await refuseShared(sql, search, ids, now);
+        return done;
+      });
       return changed(call, `${count} of ${ids.length} links are changed.`, undo, { changed: count });
     },
   });
@@ -204,8 +202,17 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
     async answer(call, { ids, archived }) {
       const by = authorOf(call.caller);
       const now = database.clock.now();
-      await refuseShared(database.read, search, ids, now, !archived);
-      const { changed: count, undo } = await changeStatesOfMany(database, ids, { archived }, by, now);
+      const { changed: count, undo } = await changeStatesOfMany(
+        database,
+        ids,
+        { archived },
+        by,
+        now,
+        async (sql, batch) => {
+          await holdBookmarks(sql, batch);
+          await refuseShared(sql, search, batch, now, !archived);
+        },
+      );
       return changed(call, `${count} of ${ids.length} links are changed.`, undo, { changed: count });
     },
   });

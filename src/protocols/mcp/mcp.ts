@@ -7,14 +7,14 @@ import { linkTools } from "./link-tools.ts";
 import { mcpOperations } from "./operation.ts";
 import { postTools } from "./post-tools.ts";
 import { tagTools } from "./tag-tools.ts";
-import type { McpParts, Tool } from "./tool.ts";
+import { type McpParts, onlyReads, type Tool } from "./tool.ts";
 
 /** A message of JSON-RPC 2.0; batches are no part of the protocol any more. */
 const Message = z.looseObject({});
 
 /** Tokens alone count: pages of any site can send a session's cookie. */
 const BY_TOKEN: AccessPolicy = {
-  current(request) {
+  current({ request }) {
     if (tokenOf(request) === undefined) throw unauthenticated("Send a token: Authorization: Bearer KEY.");
     return { anonymous: false };
   },
@@ -31,16 +31,20 @@ export function mcpApi({ copies, blog, cors, log, hasPages }: McpParts): Routes 
     ...(blog ? postTools(blog) : []),
   ];
   const answer = mcpOperations(hasPages ? resourceMetadataUrl : undefined)(
-    { access: BY_TOKEN, takesAssistants: true, body: Message },
-    async ({ request, client, caller, body }) => {
+    { access: BY_TOKEN, takesAssistants: true, maySkipWriting: true, body: Message },
+    async ({ request, stamp, client, caller, body }) => {
       refuseForeignOrigin(request, client, cors);
       const { scopes } = caller;
       const wanted = tools.find((tool) => tool.name === calledTool(body));
-      if (wanted !== undefined) authorize(caller, accessTo(wanted));
+      if (wanted !== undefined) {
+        authorize(caller, accessTo(wanted));
+        const obstacle = onlyReads(wanted) ? undefined : (copies ?? blog)?.database.obstacle();
+        if (obstacle !== undefined) throw obstacle;
+      }
       const allowed = tools.filter((tool) => tool.scopes.every((scope) => scopes.has(scope)));
       // Loaded on demand: a start does not pay for the package.
       const { serveMcp } = await import("./serve.ts");
-      const call = { caller, request, origin: client.origin, hasPages };
+      const call = { caller, request, stamp, origin: client.origin, hasPages };
       const response = await serveMcp({ tools: allowed, call, log }, body);
       const text = await response.text();
       return {

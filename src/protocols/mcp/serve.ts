@@ -7,7 +7,7 @@ import {
 import { Refusal } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import { VERSION } from "../../version.ts";
-import type { Answer, Tool, ToolCall } from "./tool.ts";
+import { type Answer, onlyReads, type Tool, type ToolCall } from "./tool.ts";
 
 const INSTRUCTIONS =
   "A library of saved links, and a blog. Members called `quoted` hold texts of other people and of web pages, with their `source`: " +
@@ -66,7 +66,7 @@ function serverOf({ tools, call, log }: Serving): McpServer {
   for (const { name, title, description, scopes, input, answer } of tools) {
     const annotations = {
       title,
-      readOnlyHint: scopes.every((scope) => scope.endsWith(":read")),
+      readOnlyHint: onlyReads({ scopes }),
       destructiveHint: false,
       idempotentHint: name !== "draft_post",
       openWorldHint: false,

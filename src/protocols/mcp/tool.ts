@@ -3,6 +3,7 @@ import type { Scope } from "../../accounts/scope.ts";
 import type { ChangeAuthor } from "../../changes/change-store.ts";
 import { undoPath } from "../../changes/undo-path.ts";
 import type { CopyParts } from "../../copies/copy-parts.ts";
+import type { StampedRequest } from "../../database/request-stamp.ts";
 import type { Caller } from "../../http/access.ts";
 import type { Cors } from "../../http/guards/cors.ts";
 import type { Log } from "../../log.ts";
@@ -21,9 +22,8 @@ export interface McpParts {
 }
 
 /** Who calls a tool, and by which address of this server. */
-export interface ToolCall {
+export interface ToolCall extends StampedRequest {
   readonly caller: Caller;
-  readonly request: Request;
   readonly origin: string;
   readonly hasPages: boolean;
 }
@@ -45,6 +45,11 @@ export interface Tool {
   readonly input: z.ZodObject;
   // biome-ignore lint/suspicious/noExplicitAny: one list has tools of all shapes
   answer(call: ToolCall, input: any): Promise<Answer>;
+}
+
+/** Whether a tool changes nothing. */
+export function onlyReads({ scopes }: Pick<Tool, "scopes">): boolean {
+  return scopes.every((scope) => scope.endsWith(":read"));
 }
 
 /** Makes a tool; the type of its input comes from the schema. */
@@ -96,12 +101,16 @@ function endOf(page: string): number {
     const at = page.lastIndexOf(gap);
     if (at > PAGE / 2) return at + gap.length;
   }
-  // Not between the halves of a character.
-  return /[\ud800-\udbff]$/.test(page) ? page.length - 1 : page.length;
+  return withoutHalf(page).length;
+}
+
+/** The beginning of a text that does not end between the halves of a character. */
+function withoutHalf(beginning: string): string {
+  return beginning.replace(/[\ud800-\udbff]$/, "");
 }
 
 /** A text for a list: its beginning. */
 export function shortened(text: string, length = 300): string {
   if (text.length <= length) return text;
-  return `${text.slice(0, length).toWellFormed().trimEnd()}…`;
+  return `${withoutHalf(text.slice(0, length)).trimEnd()}…`;
 }

@@ -60,7 +60,7 @@ const SIGNED_IN: Access = { anonymous: false };
  */
 export function tokenAccess(formLimit: number): AccessPolicy {
   return {
-    current({ headers }) {
+    current({ request: { headers } }) {
       const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(
         headers.get("content-type") ?? "",
       );
@@ -80,7 +80,7 @@ export function tokenAccess(formLimit: number): AccessPolicy {
  *   the same one, too, but programs send it, such as Quill.
  */
 export async function tokenCaller(
-  { caller, client, request }: Pick<Call, "caller" | "client" | "request">,
+  { caller, client, request, stamp }: Pick<Call, "caller" | "client" | "request" | "stamp">,
   authenticator: Authenticator,
   field?: unknown,
 ): Promise<Caller> {
@@ -93,5 +93,9 @@ export async function tokenCaller(
   if (caller.by === "token") return caller;
   if (typeof field !== "string") throw unauthenticated();
   const headers = { authorization: `Bearer ${field.replace(/[^\x21-\x7e]/g, "?")}` };
-  return authenticator.authenticate(new Request(`${client.origin}/`, { headers }), client);
+  return authenticator.authenticate({
+    request: new Request(`${client.origin}/`, { headers }),
+    client,
+    stamp,
+  });
 }

@@ -6,8 +6,9 @@ import { xmlBeginning } from "../files/single-file.ts";
 import { addForeignPost, textOfComment } from "../foreign-records.ts";
 import { escapedHtml, rewriteHtml } from "../html/html-content.ts";
 import { ArchivePictures } from "../pictures/archive-pictures.ts";
+import { csvRows } from "../reading/csv-rows.ts";
 import { dateOf, lineOf } from "../reading/foreign-values.ts";
-import type { Words } from "../reading/foreign-visibility.ts";
+import type { Mark, Words } from "../reading/foreign-visibility.ts";
 import { Tally } from "../reading/tally.ts";
 import { textsOf, type XmlItem, xmlItems } from "../reading/xml-elements.ts";
 import type { Staging } from "../staging.ts";
@@ -17,7 +18,10 @@ const BEGINNING = 16_384;
 /** Blogger's words for who sees a post. */
 const WORDS: Words = { status: { live: "public", draft: "draft", scheduled: "scheduled" } };
 
-/** Blogger's word for a blog that everybody may read. */
+/** Who may read a blog: the end of the setting's id, and the name of its column in Takeout's table. */
+const ACCESS = /\.BLOG_READ_ACCESS_MODE\s*$/;
+const ACCESS_COLUMN = "blog_read_access_mode";
+/** Blogger's word for everybody. */
 const PUBLIC = "PUBLIC";
 
 /** Whether a text begins like an export of Blogger, of its settings or of Google Takeout. */
@@ -46,10 +50,28 @@ export async function readBlogger(
 ): Promise<void> {
   const reader = new BloggerReader(tree, records, now);
   for (const path of paths) {
+    reader.limits = await readersOf(tree, path);
     for await (const entry of xmlItems(tree, path, ["entry"], records))
       await reader.add(atomEntry(entry), path);
   }
   reader.report();
+}
+
+/** Who may read a blog that is not for everybody: of its settings, which may stand behind the posts, or beside them. */
+async function readersOf(tree: FileTree, path: string): Promise<readonly Mark[]> {
+  const found: { readonly value: string; readonly from?: string }[] = [];
+  for await (const { children } of xmlItems(tree, path, ["entry"], undefined)) {
+    const { id = "", content = "" } = textsOf({ children });
+    if (ACCESS.test(id)) found.push({ value: content.trim() });
+  }
+  const table = posix.join(posix.dirname(path), "settings.csv");
+  if (tree.sizes.has(table))
+    for (const { row } of await csvRows(tree, table))
+      found.push({ value: row[ACCESS_COLUMN]?.trim() || PUBLIC, from: table });
+  return found
+    .filter(({ value }) => value.toUpperCase() !== PUBLIC)
+    .slice(0, 1)
+    .map((mark) => ({ name: "BLOG_READ_ACCESS_MODE", ...mark, hides: true }));
 }
 
 /** An entry of Blogger's export: the texts of its elements by name, and the attributes of repeated ones. */
@@ -74,7 +96,8 @@ function atomEntry(entry: XmlItem): AtomEntry {
   const inside = (name: string) => entry.children.filter((child) => child.name === name);
   const attributes = (name: string) => inside(name).map((child) => child.attributes);
   const categories = attributes("category");
-  const [control] = inside("app:control");
+  // `app:control`, by whatever prefix.
+  const control = entry.children.find(({ name }) => /(?:^|:)control$/.test(name));
   return {
     line: entry.line,
     texts: { ...textsOf(entry), ...(control && textsOf(control)) },
@@ -93,8 +116,8 @@ class BloggerReader {
   readonly #pictures: ArchivePictures;
   /** The pictures of Takeout's albums by name; undefined for a name that several have. */
   readonly #albums = new Map<string, string | undefined>();
-  /** Who may read the blog, which its settings say before the posts. */
-  #readers = PUBLIC;
+  /** What hides the whole blog that is read. */
+  limits: readonly Mark[] = [];
   readonly #others = new Tally();
   readonly #places = new Tally();
 
@@ -113,7 +136,6 @@ class BloggerReader {
     const { texts, kind, line } = entry;
     const location = { file: path, line };
     const type = (texts["blogger:type"] ?? kind).trim().toLowerCase();
-    if (/\.BLOG_READ_ACCESS_MODE\s*$/.test(texts.id ?? "")) this.#readers = (texts.content ?? "").trim();
     if (type === "comment") this.#addComment(entry, location);
     else if (type === "post" || type === "page") await this.#addPost(entry, type, location);
     else this.#others.add(type, location);
@@ -157,13 +179,7 @@ class BloggerReader {
         html: await rewriteHtml(htmlOf(entry), (address) => this.#picture(address)),
         updated: dateOf(texts.updated),
         seen: {
-          marks: [
-            { name: "status", value: status },
-            { name: "draft", value: texts["app:draft"] },
-            ...(this.#readers.toUpperCase() === PUBLIC
-              ? []
-              : [{ name: "BLOG_READ_ACCESS_MODE", value: this.#readers, hides: true }]),
-          ],
+          marks: [{ name: "status", value: status }, ...membersOf(texts), ...this.limits],
           words: WORDS,
           dates: [{ name: "published", value: texts.published }],
           schedules: true,
@@ -204,6 +220,16 @@ class BloggerReader {
       },
     });
   }
+}
+
+/** Elements that are no members of a post that it could be hidden by: `status` is read apart, and there are dates. */
+const OTHERS = new Set(["status", "published", "created"]);
+
+/** The elements of an entry by their names without prefixes. */
+function membersOf(texts: AtomEntry["texts"]): readonly Mark[] {
+  return Object.entries(texts)
+    .map(([name, value]) => ({ name: name.replace(/^.*:/, ""), value }))
+    .filter(({ name }) => !OTHERS.has(name));
 }
 
 function htmlOf({ texts, isHtml }: AtomEntry): string {

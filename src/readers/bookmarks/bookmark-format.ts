@@ -96,6 +96,8 @@ export interface FileRow {
   /** The browser's keyword for the bookmark; null if there is none. */
   readonly keyword: string | null;
   readonly isPrivate: boolean;
+  /** Whether it is in the trash there: then it is not imported. */
+  readonly isTrashed: boolean;
   readonly states: BookmarkStates;
   /** Marked as a favorite, which cannot be imported. */
   readonly isImportant: boolean;
@@ -122,6 +124,7 @@ const NOTHING: Omit<FileRow, "url" | "title"> = {
   folder: Folder.root,
   keyword: null,
   isPrivate: false,
+  isTrashed: false,
   states: NO_STATES,
   isImportant: false,
   isOurs: false,

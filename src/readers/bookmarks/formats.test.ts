@@ -488,6 +488,42 @@ Options: encoding = utf8, version=3\r
     notes: ["not_kept"],
   },
   {
+    name: "GoodLinks with highlights, which Pocket's file of marks has, too",
+    file: json([
+      {
+        ...{ id: "1", url: "https://example.com/a", title: "A", summary: "Said of it.", tags: ["old maps"] },
+        ...{ starred: false, addedAt: 1704164645, readAt: 0, highlights: [{ text: "Words" }] },
+      },
+    ]),
+    format: "goodlinks",
+    rows: [["https://example.com/a", "A", "Said of it.\n#old-maps", "2024-01-02T03:04:05.000Z", "unread"]],
+    notes: ["unknown_members"],
+  },
+  {
+    name: "Karakeep's API, with a file that was saved from a page",
+    file: json({
+      bookmarks: [
+        {
+          ...{ id: "1", createdAt: "2024-01-02T03:04:05Z", title: "A", tags: [], archived: false },
+          content: { type: "asset", assetType: "pdf", sourceUrl: "https://example.com/a.pdf" },
+        },
+      ],
+    }),
+    format: "karakeep",
+    rows: [["https://example.com/a.pdf", "A", "", "2024-01-02T03:04:05.000Z"]],
+  },
+  ...[
+    ["1", []],
+    ["2", ["private"]],
+    ["3", ["private"]],
+  ].map(([visibility, notes]) => ({
+    name: `LinkAce's table with the visibility ${visibility}`,
+    file: `id,user_id,url,title,description,visibility,status,check_disabled,created_at,deleted_at,tags,lists\n1,1,https://example.com/a,A,,${visibility},1,,2024-01-02T03:04:05Z,,,\n`,
+    format: "linkace" as const,
+    rows: [["https://example.com/a", "A", "", "2024-01-02T03:04:05.000Z"]] as const,
+    notes: notes as string[],
+  })),
+  {
     name: "our own table, with dates as spreadsheets leave them",
     file: "url,title,description,created_at\nhttps://example.com/a,A,text,2024-01-02\nhttps://example.com/b,B,text,2024-01-02 10:11:12\n",
     format: "commonplace-csv",
@@ -535,6 +571,33 @@ describe("A file is known by what only its format has, and nothing of it is lost
       expect((await whole(change(json(reversed(JSON.parse(file)))))).format).toBe(format);
     }
   });
+});
+
+/** Bookmarks of some programs, each with what says that one is in the trash there. */
+const TRASHED: readonly (readonly [program: string, file: (isTrashed: boolean) => string])[] = [
+  [
+    "Omnivore",
+    (is) =>
+      `{"url":"https://example.com/${is}","savedAt":"","labels":[],"state":"${is ? "Deleted" : "Active"}"}`,
+  ],
+  ["Raindrop", (is) => `{"link":"https://example.com/${is}","excerpt":"","created":"","removed":${is}}`],
+  [
+    "Readeck",
+    (is) =>
+      `{"url":"https://example.com/${is}","is_marked":false,"is_archived":false,"labels":[],"is_deleted":${is}}`,
+  ],
+  [
+    "LinkAce",
+    (is) =>
+      `{"url":"https://example.com/${is}","user_id":1,"check_disabled":0,"deleted_at":${is ? '"2024-01-02"' : null}}`,
+  ],
+];
+
+test.each(TRASHED)("What is in the trash of %s is not imported, with a note", async (_, one) => {
+  const { bookmarks, notes } = await whole(`[${one(true)},${one(false)},${one(true)}]`);
+  expect(bookmarks.map(({ url }) => url)).toEqual(["https://example.com/false"]);
+  expect(notes.map(([, code]) => code)).toContain("trash");
+  await expect(whole(`[${one(true)}]`)).rejects.toThrow(/^has no bookmarks in it, apart from the trash/);
 });
 
 describe("Tags of JSON are read in any shape, or it is said that they are not", () => {
@@ -592,6 +655,14 @@ describe("A file that is not read says so, and what to do", () => {
       "Mastodon's bookmarks.json",
       json({ id: "bookmarks.json", type: "OrderedCollection", orderedItems: ["https://example.com/@a/1"] }),
       /^is an export of Mastodon .*bookmarks\.csv/,
+    ],
+    [
+      "a JSON Feed",
+      json({
+        version: "https://jsonfeed.org/version/1.1",
+        items: [{ id: "1", content_html: "x", date_published: "x" }],
+      }),
+      /^is a JSON Feed, .*Atom/,
     ],
     ["Arc's sidebar", json({ sidebar: { containers: [] }, sidebarSyncState: {}, version: 1 }), /Arc/],
     [
@@ -669,7 +740,11 @@ describe("A file that is not read says so, and what to do", () => {
       "sentences that begin with addresses",
       "https://example.com/a is a page.\nhttps://example.com/b is, too.\n",
     ],
-  ])("%s: a blog's, not a list", async (_, file) => {
+    [
+      "a list of an unknown program",
+      json([{ url: "https://a.example/", title: "A", highlights: [], tags: [] }]),
+    ],
+  ])("%s: no list of bookmarks that is known", async (_, file) => {
     await expect(whole(file)).rejects.toThrow(/^is not a bookmark export/);
   });
 });

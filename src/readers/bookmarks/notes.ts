@@ -88,9 +88,9 @@ function bookmarks(count: number): string {
   return count === 1 ? "1 bookmark" : `${count} bookmarks`;
 }
 
-/** Notes that bookmarks in a browser's trash are not imported; one note for all. */
+/** Notes that bookmarks in the trash of a program are not imported; one note for all. */
 export function trashNote(count: number): Note {
-  const detail = `The browser's trash (${bookmarks(count)}) is not imported.`;
+  const detail = `What is in the trash there (${bookmarks(count)}) is not imported.`;
   return { line: 1, code: "trash", detail };
 }
 
@@ -107,9 +107,12 @@ export function commentsNote(line: number, count: number): Note {
   return { line, code: "not_kept", detail };
 }
 
-/** Notes that a file also has posts, which are not imported. */
-export function otherContentNote(posts: number): Note {
-  const detail = `Only the bookmarks of this file are imported, not its ${posts === 1 ? "post" : `${posts} posts`}: commonplace import without --existing and --no-tags, and the page “Import a blog”, take both.`;
+/** Notes that a file also has posts or marks, which are not imported. */
+export function otherContentNote(others: Readonly<Record<"post" | "mark", number>>): Note {
+  const left = Object.entries(others)
+    .filter(([, count]) => count > 0)
+    .map(([noun, count]) => (count === 1 ? noun : `${count} ${noun}s`));
+  const detail = `Only the bookmarks of this file are imported, not its ${left.join(" and ")}: commonplace import without --existing and --no-tags, and the page “Import a blog”, take everything.`;
   return { line: 1, code: "posts", detail };
 }
 

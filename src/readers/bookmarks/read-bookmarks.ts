@@ -4,6 +4,7 @@ import type { Note } from "../remarks.ts";
 import { notABookmarkFile, type SourceFiles } from "./bookmark-files.ts";
 import type { FileRow, FormatName, PageText, RowUnit } from "./bookmark-format.ts";
 import { cutOff, type StagedRow, stageRow } from "./check-row.ts";
+import { trashNote } from "./notes.ts";
 import { TagReader } from "./tag-reader.ts";
 
 /** The maximum number of remarks on the files, besides one that there are more. */
@@ -50,6 +51,8 @@ class Reading {
   readonly #said = new Set<string>();
   #toolbar: readonly string[] | null = null;
   #position = 0;
+  /** The number of bookmarks in the trash. */
+  #trashed = 0;
   /** Whether none of the files has anything to read. */
   #isEmpty = true;
 
@@ -61,7 +64,9 @@ class Reading {
 
   async read(): Promise<BookmarkFacts> {
     for (const file of this.#source.files) await this.#readFile(file);
-    if (this.#position === 0 && !this.#isEmpty) throw new UnreadableFile("has no bookmarks in it");
+    if (this.#trashed > 0) this.#note(trashNote(this.#trashed));
+    const butTrash = this.#trashed > 0 ? ", apart from the trash" : "";
+    if (this.#position === 0 && !this.#isEmpty) throw new UnreadableFile(`has no bookmarks in it${butTrash}`);
     const { format, rowUnit, encoding } = this.#source;
     const [notes, tagNotes, toolbar] = [this.#notes, this.#tags.notes(), this.#toolbar];
     return { format, rowUnit, encoding, notes, tagNotes, toolbar };
@@ -99,6 +104,10 @@ class Reading {
   }
 
   #add(fileRow: FileRow, path: string): void {
+    if (fileRow.isTrashed) {
+      this.#trashed++;
+      return;
+    }
     const { now } = this.#options;
     const position = ++this.#position;
     const line = this.#source.rowUnit === "line" ? fileRow.line : position;

@@ -4,7 +4,7 @@ import type { FileTree } from "../files/file-tree.ts";
 import { addForeignPost } from "../foreign-records.ts";
 import { escapedHtml, textOfHtml, textOfTitle, withBase } from "../html/html-content.ts";
 import { dateOf, lineOf, webUrlOf } from "../reading/foreign-values.ts";
-import { isUndated, type Mark, type Words } from "../reading/foreign-visibility.ts";
+import { flagOf, isUndated, type Mark, type Words } from "../reading/foreign-visibility.ts";
 import { Tally } from "../reading/tally.ts";
 import { textsOf, type XmlElement, type XmlItem, xmlItems } from "../reading/xml-elements.ts";
 import type { Staging } from "../staging.ts";
@@ -25,7 +25,7 @@ export async function readFeed(tree: FileTree, path: string, records: Staging, n
   const undated = new Tally();
   const elsewhere = new Tally();
   const unread = new Tally();
-  const { own, page } = await siteOf(tree, path);
+  const { own, page, limits } = await siteOf(tree, path);
   for await (const element of xmlItems(tree, path, ITEMS, records, { isFeed: true })) {
     const item = feedItem(element, page);
     const location = { file: path, line: item.line };
@@ -37,7 +37,7 @@ export async function readFeed(tree: FileTree, path: string, records: Staging, n
     const host = hostOf(item);
     const isOwn = host === undefined || host === own;
     if (!isOwn) elsewhere.add("", location);
-    addItem(records, item, location, { dates, now, isOwn });
+    addItem(records, item, location, { dates, now, isOwn, limits });
   }
   records.note({
     ...{ file: path, line: 1, code: "not_taken" },
@@ -229,8 +229,22 @@ const WORDS: Words = {
 function marksOf(texts: FeedItem["texts"]): readonly Mark[] {
   return Object.entries(texts)
     .filter(([name]) => !DATES.includes(name))
-    .map(([name, value]) => ({ name: name.replace(/^.*:/, ""), value }));
+    .flatMap(([name, value]) => [{ name: name.replace(/^.*:/, ""), value }, ...blockMark(name, value)]);
 }
+
+/**
+ * Keeps an item, or a whole feed, out of all directories of podcasts: feeds for members alone have it. With an id,
+ * `podcast:block` is about one directory.
+ */
+const BLOCKS = ["itunes:block", "googleplay:block", "podcast:block"];
+
+function blockMark(name: string, value: string): readonly Mark[] {
+  const isBlocked = BLOCKS.includes(name) && value.trim() !== "" && flagOf(value) !== false;
+  return isBlocked ? [{ name, value: value.trim(), hides: true }] : [];
+}
+
+/** An address of a feed that has a secret of one reader, such as Patreon's and Substack's for members. */
+const SECRET_ADDRESS = /[?&](?:auth|token|access_token|key|secret|password|sig|signature)=[^&]|\/private\//i;
 
 /** Files that are no pages, so that nobody is redirected from there. */
 const FILE = /\.(?:mp3|m4a|mp4|ogg|wav|jpe?g|png|gif|pdf)$/i;
@@ -242,11 +256,22 @@ const FILE = /\.(?:mp3|m4a|mp4|ogg|wav|jpe?g|png|gif|pdf)$/i;
 async function siteOf(
   tree: FileTree,
   path: string,
-): Promise<{ readonly own: string | undefined; readonly page: string }> {
+): Promise<{
+  readonly own: string | undefined;
+  readonly page: string;
+  /** What says that the feed is not for everybody. */
+  readonly limits: readonly Mark[];
+}> {
   const counts = new Map<string, number>();
   let total = 0;
   const pages: { readonly rel: string; readonly address: string }[] = [];
-  for await (const item of xmlItems(tree, path, [...ITEMS, "link"], undefined, { isFeed: true })) {
+  const limits: Mark[] = [];
+  for await (const item of xmlItems(tree, path, [...ITEMS, "link", ...BLOCKS], undefined, { isFeed: true })) {
+    if (BLOCKS.includes(item.name)) {
+      if (item.attributes.id !== undefined) continue;
+      limits.push(...blockMark(item.name, item.text).map((mark) => ({ ...mark, from: "the feed" })));
+      continue;
+    }
     if (item.name === "link") {
       const { rel = "alternate", href } = item.attributes;
       const address = absolute(href ?? item.text, item.base, "");
@@ -258,7 +283,11 @@ async function siteOf(
     total++;
     counts.set(host, (counts.get(host) ?? 0) + 1);
   }
-  return { own: [...counts].find(([, count]) => 2 * count >= total)?.[0], page: pageOf(pages) };
+  // The secret is not quoted.
+  if (pages.some(({ rel, address }) => rel === "self" && SECRET_ADDRESS.test(address)))
+    limits.push({ name: "the feed's address", value: "has a secret in it", hides: true });
+  const own = [...counts].find(([, count]) => 2 * count >= total)?.[0];
+  return { own, page: pageOf(pages), limits: limits.slice(0, 1) };
 }
 
 /** No feed has more links of its own that matter. */
@@ -280,7 +309,17 @@ function addItem(
   records: Staging,
   { texts, author, tags, link, media, title: named, whole, description }: FeedItem,
   location: RecordLocation,
-  { dates, now, isOwn }: { readonly dates: readonly Mark[]; readonly now: Date; readonly isOwn: boolean },
+  {
+    dates,
+    now,
+    isOwn,
+    limits,
+  }: {
+    readonly dates: readonly Mark[];
+    readonly now: Date;
+    readonly isOwn: boolean;
+    readonly limits: readonly Mark[];
+  },
 ): void {
   const html = whole.trim() === "" ? description : whole;
   const text = textOfHtml(html);
@@ -302,7 +341,7 @@ function addItem(
       ...{ location, title, name, tags, oldPath: old, html: recording + html },
       source: [named, html, isSummary ? description : ""],
       updated: dateOf(texts.updated),
-      seen: { marks: marksOf(texts), words: WORDS, dates },
+      seen: { marks: [...marksOf(texts), ...limits], words: WORDS, dates },
       hidden: isOwn ? undefined : "",
       summary: isSummary ? plain : "",
       author: texts["dc:creator"] ?? author,

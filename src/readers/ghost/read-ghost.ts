@@ -122,12 +122,7 @@ class GhostReader {
     for (const name of new Set(hidden)) this.#hidden.add(name, location);
     const dates = [{ name: "published_at", value: stored(post.published_at) }];
     const seen = visibilityOf({
-      marks: [
-        { name: "status", value: post.status ?? "none" },
-        { name: "visibility", value: post.visibility },
-        { name: "email_only", value: meta.email_only },
-        ...this.#ofSite,
-      ],
+      marks: [...marksOf({ ...post, status: post.status ?? "none" }), ...marksOf(meta), ...this.#ofSite],
       ...{ words: WORDS, dates, now: this.#now },
     });
     const isEmpty = image === null && isEmptyContent(content);
@@ -267,6 +262,11 @@ class GhostReader {
     const user = this.#items.find<{ name?: unknown }>("users", String(link?.author_id ?? first ?? ""));
     return typeof user?.name === "string" && user.name.trim() !== "" ? lineOf(user.name, 64) : null;
   }
+}
+
+/** The columns of a row; those with its text say nothing of who sees it. */
+function marksOf(row: object): readonly Mark[] {
+  return Object.entries(row).map(([name, value]) => ({ name, value }));
 }
 
 /** What the editor has stored, as code, if it is no document of Ghost's editors; undefined if it is, or there is none. */

@@ -12,6 +12,7 @@ import {
   readHugoSettings,
 } from "./hugo-permalinks.ts";
 import { encryptedTags, readJekyllSettings } from "./inherited/jekyll-marks.ts";
+import { isHidingFolder, ofPath, pathMarks } from "./inherited/path-marks.ts";
 import { readSiteMarks } from "./inherited/site-marks.ts";
 import { MarkdownPosts } from "./markdown-posts.ts";
 import { findTemplates, isVault } from "./note-templates.ts";
@@ -91,10 +92,11 @@ class MarkdownReader {
     if (!isSite) this.#emails = await readEmailList(tree);
     const isNotes = !isSite && isVault(tree);
     // A part of a site, such as its folder of drafts.
-    const isPart = !isSite && jekyll.path === undefined && /^_|^drafts$/.test(this.#folder);
-    const ofFolder = isPart ? [{ name: this.#folder, value: undefined, from: "the path", hides: true }] : [];
+    const isPart = !isSite && jekyll.path === undefined && /^_|^drafts?$/i.test(this.#folder);
+    const ofFolder = isPart ? [ofPath(this.#folder)] : [];
+    const ofPaths = pathMarks(isSite || isNotes);
     const inherited = await readSiteMarks({ tree, top, isHugo, isVault: isNotes, hugo, jekyll });
-    const marksOf = (path: string) => [...ofFolder, ...inherited(path)];
+    const marksOf = (path: string) => [...ofFolder, ...ofPaths(path), ...inherited(path)];
     const encrypted = encryptedTags(jekyll);
     const site = { tree, top, isJekyll, isHugo, isVault: isNotes, permalink, hugo, encrypted, marksOf };
     const posts = new MarkdownPosts(site, this.#records, this.#now);
@@ -230,7 +232,9 @@ class MarkdownReader {
 /** The common folder of all files, with its slash; empty when there is none, or its name may be part of URLs. */
 function topFolder({ sizes }: FileTree): string {
   const [first = ""] = sizes.keys();
-  const top = first.slice(0, first.indexOf("/") + 1);
+  const folder = first.slice(0, Math.max(0, first.indexOf("/")));
+  const top = folder === "" ? "" : `${folder}/`;
   const isShared = top !== "" && [...sizes.keys()].every((path) => path.startsWith(top));
-  return isShared && !/^(?:_.*|posts|pages|drafts|content|src)\/$/.test(top) ? top : "";
+  const isPart = isHidingFolder(folder) || /^(?:_.*|posts|pages|content|src)$/.test(folder);
+  return isShared && !isPart ? top : "";
 }

@@ -1,5 +1,6 @@
 import { dateOf, isTooEarly } from "../../decoding/foreign-dates.ts";
 import { lineOf } from "./foreign-values.ts";
+import { isForSome, isLimitingMember, limitsNobody } from "./limiting-names.ts";
 
 /**
  * Who saw a record in the program that it comes from. **Public is only what was public there for sure**: what is marked as
@@ -44,16 +45,34 @@ const HIDING = new Set([
   "draft",
   "hidden",
   "private",
-  "unlisted",
-  "headless",
-  "eleventyexcludefromcollections",
+  ...["unlisted", "unlist", "hide", "unpublished", "trash", "trashed", "trashedat", "deleted", "deletedat"],
+  ...["wip", "disabled"],
+  ...["ignore", "ignored", "exclude", "excluded", "headless", "eleventyexcludefromcollections"],
 ]);
+/** The same by more words: `no_publish`, `hideInList`, `hiddenFromHomePage`; what is about menus and the like is not meant. */
+const HIDING_NAME =
+  /^(?:(?:no|not|dont|donot)publish(?:ed)?|(?:hide|hidden|exclude|excluded|unlisted)(?:from|in|on)(?:the)?(?:home|list|blog|index|feed|rss|posts|archives?|collections|public|everyone|everybody|visitors|guests)\w*)$/;
 /** Members that hide a record unless they say yes, or have a date. */
-const SHOWING = new Set(["published", "publish", "public"]);
+const SHOWING = new Set(["published", "publish", "public", "visible", "listed", "routable"]);
 /** Members that hide a record if they say no; whatever else they say is about something else. */
-const SHOWING_UNLESS_FALSE = new Set(["permalink", "render"]);
+const SHOWING_UNLESS_FALSE = new Set([
+  "permalink",
+  "render",
+  "show",
+  "display",
+  "enabled",
+  "active",
+  "live",
+  "ready",
+  "accessibleforfree",
+]);
+/** Those of a date before which it is hidden, while another one is that of its publication. */
+const HOLDING =
+  /^(?:schedule(?:d(?:for|at|on)?|date)?|golive(?:date|on|at)?|embargo(?:until|date)?|publishafter|(?:visible|available|public|live)from)$/;
 /** Those of a date after which the record is hidden. */
-const ENDING = new Set(["expirydate", "unpublishdate", "expires", "expiredate", "expirationdate"]);
+const ENDING =
+  /^(?:expir(?:y|es?|ed|ation)(?:date|time|on|at)?|unpublish(?:date|time|on|at|after)|(?:hide|remove|delete|trash)(?:on|at|after)|(?:visible|available|published|public|live|valid)until)$/;
+const PASSWORDS = new Set(["password", "passwd", "passcode", "passphrase"]);
 /** Those that make it what the program itself calls a draft, if they are clear. */
 const OF_DRAFTS = new Set(["draft", "published"]);
 
@@ -107,7 +126,7 @@ function meaningOf(mark: Mark, words: Words, now: Date): Meant | undefined {
   // What makes many posts drafts at once is not seen in them.
   const isPlain = OF_DRAFTS.has(key) && mark.from === undefined;
   const plain = isPlain ? ({ is: "draft", why: "" } as const) : undefined;
-  if (HIDING.has(key)) {
+  if (HIDING.has(key) || HIDING_NAME.test(key)) {
     const flag = isEmpty ? false : flagOf(value);
     return flag === false ? undefined : ((flag && plain) ?? hiddenBy(mark));
   }
@@ -120,12 +139,14 @@ function meaningOf(mark: Mark, words: Words, now: Date): Meant | undefined {
   if (SHOWING_UNLESS_FALSE.has(key)) return flagOf(value) === false ? hiddenBy(mark) : undefined;
   // One of blanks is one, too; a line break alone is how a file is laid out.
   const isNoPassword = isEmpty && !(typeof value === "string" && /^[ \t]+$/.test(value));
-  if (key === "password")
+  if (PASSWORDS.has(key))
     return isNoPassword || value === false ? undefined : { is: "draft", why: "had a password" };
-  if (ENDING.has(key)) return isEmpty ? undefined : ofEnd(mark, now);
+  if (HOLDING.test(key)) return flagOf(value) === false ? undefined : ofDate(mark, now);
+  if (ENDING.test(key)) return isEmpty ? undefined : ofEnd(mark, now);
   // Hugo's, which was written with an underscore before.
   if (key === "build") return ofBuild(mark);
-  return undefined;
+  const isLimited = key === "audience" ? isForSome(value) : isLimitingMember(key) && !limitsNobody(value);
+  return isLimited ? hiddenBy(mark) : undefined;
 }
 
 function hiddenBy(mark: Mark): Meant {
@@ -208,12 +229,12 @@ export function flagOf(value: unknown): boolean | undefined {
 /** Members with the date of a publication, in the order in which they count. */
 export const PUBLICATION_DATES = [
   ...["date", "pubDate", "pubDatetime", "publishDate", "published_at", "publishedDate", "datePublished"],
-  ...["published_on", "publish_on", "created", "createdAt"],
+  ...["published_on", "publish_on", "publish_at", "publishedTime", "publishTime", "created", "createdAt"],
 ];
 const DATE_KEYS = new Map(PUBLICATION_DATES.map((name, place) => [plainKey(name), place]));
 
 /** Words of status, and dates of publication, by whatever program. */
-const OTHERS = new Set(["status", "state", "visibility", "password", "build", "emailtype"]);
+const OTHERS = new Set(["status", "state", "visibility", "audience", "build", "emailtype"]);
 
 /** What programs put before such names: `is_draft`, `post_status`, `wp_post_password`, `dg-publish`. */
 const PREFIX = /^(?:wp|dg)?(?:post)?(?:is)?/;
@@ -226,13 +247,15 @@ export function memberKey(name: string): string {
 }
 
 function plainKey(name: string): string {
-  return name.toLowerCase().replaceAll(/[-_ ]/g, "");
+  return name.toLowerCase().replaceAll(/[-_ ]|\p{Cf}/gu, "");
 }
 
 function isKey(key: string): boolean {
   return (
     DATE_KEYS.has(key) ||
-    [HIDING, SHOWING, SHOWING_UNLESS_FALSE, ENDING, OTHERS].some((names) => names.has(key))
+    [HIDING, SHOWING, SHOWING_UNLESS_FALSE, PASSWORDS, OTHERS].some((names) => names.has(key)) ||
+    [HIDING_NAME, HOLDING, ENDING].some((names) => names.test(key)) ||
+    isLimitingMember(key)
   );
 }
 

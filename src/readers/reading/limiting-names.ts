@@ -6,3 +6,50 @@ const LIMITING =
 export function isLimitingName(name: string): boolean {
   return LIMITING.test(name);
 }
+
+const READERS =
+  "(?:members?|membership|subscribers?|subscriptions?|patrons?|supporters?|customers?|payers?|registered|users?|friends|family|paid|premium|login|auth)";
+
+/**
+ * Members of front matter, elements of feeds and columns of tables by which a whole post is shown to some people alone, as one
+ * word in small letters. Names that only contain such a word, such as `team_members` or `accessed`, are about something else.
+ */
+const LIMITING_MEMBER = new RegExp(
+  `^(?:${READERS}(?:only|required|access|levels?|tiers?|content|posts?)|(?:only|for|requires?|needs)${READERS}(?:only)?` +
+    "|premium|paid|paywall(?:ed)?|gated|exclusive|secret|locked|embargoed|encrypt(?:ed|ion)?|password(?:protected|hint|hash)" +
+    "|(?:content)?(?:restrict(?:ed|ions?)?(?:to|access)?|protect(?:ed|ion)?)|private(?:post|page|content)" +
+    "|access(?:level|control|type|groups?|roles?|rights?|policy|mode)?|(?:allowed|required)(?:roles?|groups?|users?|tiers?|members?))$",
+);
+
+/** Whether a member of a post says that it is shown to some people alone. @param key as of `memberKey` */
+export function isLimitingMember(key: string): boolean {
+  return LIMITING_MEMBER.test(key);
+}
+
+/** Words for readers who are not all of them. */
+const SOME_READERS = /paid|premium|member|subscri|patron|private|founding|internal|only/i;
+
+/** Whether a post is for some people alone, whom it names; others are only interested in it, such as beginners. */
+export function isForSome(audience: unknown): boolean {
+  return SOME_READERS.test(Array.isArray(audience) ? audience.join() : String(audience ?? ""));
+}
+
+/** Words of programs for what everybody sees. */
+export const FOR_EVERYBODY =
+  /^(?:0|no|off|false|none|default|inherit|everybody|everyone|all|public|open|visible|anyone|a:0:\{\}|\[\]|\{\})?$/i;
+
+/** Whether the value of such a name says that nothing is limited. */
+export function limitsNobody(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isEmptyValue) || value.every(isSwitchedOff);
+  if (typeof value === "object" && value !== null)
+    return isSwitchedOff(value) || Object.values(value).every(isEmptyValue);
+  return isEmptyValue(value) || FOR_EVERYBODY.test(String(value).trim());
+}
+
+function isSwitchedOff(value: unknown): boolean {
+  return (value as { readonly enabled?: unknown } | null)?.enabled === false;
+}
+
+function isEmptyValue(value: unknown): boolean {
+  return value === null || value === undefined || value === false || value === "" || value === 0;
+}

@@ -64,9 +64,9 @@ export async function readSubstack(tree: FileTree, list: string, records: Stagin
         source: [row.title ?? "", row.subtitle ?? "", text],
         seen: {
           marks: [
+            ...Object.entries(row).map(([name, value]) => ({ name, value })),
             { name: "is_published", value: row.is_published ?? "" },
-            { name: "audience", value: row.audience },
-            { name: "type", value: row.type },
+            { name: "audience", value: row.audience === "" ? "none" : row.audience },
             // The rest of a text that is for payers alone.
             ...(/class="[^"<>]{0,500}paywall/i.test(html)
               ? [{ name: "paywall", value: undefined, hides: true }]

@@ -1,6 +1,6 @@
 import { replaceOpaque } from "../html/replace-between.ts";
 import type { Mark } from "../reading/foreign-visibility.ts";
-import { isLimitingName } from "../reading/limiting-names.ts";
+import { FOR_EVERYBODY, isLimitingName, limitsNobody } from "../reading/limiting-names.ts";
 
 /** A text without the parts that nobody saw. */
 export interface ShownText {
@@ -13,11 +13,17 @@ export interface ShownText {
 
 /** The same of a block's attributes. */
 const LIMITING_ATTRIBUTE =
-  /visib|^hid(?:e|den)(?:block)?$|ishidden|restrict|member|logged|user-?_?(?:role|stat)|log-?_?in-?_?(?:stat|required)|^roles?$|capabilit|paywall|premium|protect|password|private|condition|content-?_?control|audience|access(?!ib)/i;
+  /visib|^hid(?:e|den)(?:block)?$|ishidden|restrict|member|logged|user-?_?(?:role|stat)|log-?_?in-?_?(?:stat|required)|^roles?$|block-?_?controls$|schedul|(?:show|visible)-?_?(?:from|until)|hide-?_?after|start-?_?date-?_?time|expir|capabilit|paywall|premium|protect|password|private|condition|content-?_?control|audience|access(?!ib)/i;
 
 /** What shortcodes are called besides: blocks and fields with such names are about something else. */
 const LIMITING_SHORTCODE =
   /^(?:hide|(?:draft|if|pvt|registered)$)|hide$|locker|eyes-?_?only|capabilit|encrypt|show-?_?to|(?:^|[_-])roles?(?:[_-]|$)|(?:users?|registered)-?_?only|only-?_?for/i;
+
+/** Names that say so only of a shortcode with an end, around a part: alone, it shows a form, a price or a timetable. */
+const LIMITING_AROUND =
+  /(?:^|[_-])timed?(?:[_-]|$)|schedul|expir|embargo|drip|only$|purchas|pay-?_?per|laterpay|^ppv|sell-?_?this|buy-?_?content|^am4show|student|viewer|customer|staff|^admins?$|^internal$|authenticated|signed-?_?in|^log-?_?in$|(?:if|is)-?_?user|user-?_?(?:can|has)|^can$|(?:show|display)-?_?if|geo-?_?(?:ip|t$|target|block)|if-?so/i;
+/** Names of blocks around what is shown for some time alone. */
+const TIMED_BLOCK = /schedul|timed|expir/;
 
 /** The same of a shortcode's attributes: of `[et_pb_text disabled_on="on|on|off"]`, of `[ppwp passwords="…"]`. */
 const LIMITING_SHORTCODE_ATTRIBUTE =
@@ -90,7 +96,7 @@ function isHiddenBlock({ metadata }: Attributes): boolean {
 }
 
 function limitsOf(name: string, attributes: Attributes): Mark[] {
-  if (isLimitingName(name)) return [{ name: "block", value: name, hides: true }];
+  if (isLimitingName(name) || TIMED_BLOCK.test(name)) return [{ name: "block", value: name, hides: true }];
   return attributesThatLimit(attributes, 0).map(([key, value]) => ({
     ...{ name: key, value, from: `the block ${name}`, hides: true },
   }));
@@ -102,44 +108,32 @@ const DEPTH_MAX = 4;
 function attributesThatLimit(attributes: Attributes, depth: number): [string, unknown][] {
   return Object.entries(attributes).flatMap(([key, value]) => {
     if (LIMITING_ATTRIBUTE.test(key))
-      return isOff(value) || isShown(key, value) ? [] : [[key, value] satisfies [string, unknown]];
+      return limitsNobody(value) || isShown(key, value) ? [] : [[key, value] satisfies [string, unknown]];
     const isNested = typeof value === "object" && value !== null && depth < DEPTH_MAX;
     return isNested ? attributesThatLimit(value as Attributes, depth + 1) : [];
   });
-}
-
-/** Whether a value says that nothing is limited. */
-function isOff(value: unknown): boolean {
-  if (typeof value === "object" && value !== null)
-    return (value as Attributes).enabled === false || Object.values(value).every(isEmptyValue);
-  return isEmptyValue(value) || OFF.test(String(value).trim());
 }
 
 function isShown(key: string, value: unknown): boolean {
   return value === true && /visib/i.test(key) && !/invisib/i.test(key);
 }
 
-function isEmptyValue(value: unknown): boolean {
-  return value === null || value === undefined || value === false || value === "" || value === 0;
-}
-
-/** Words of plugins for what everybody sees. */
-const OFF =
-  /^(?:0|no|off|false|none|default|inherit|everybody|everyone|all|public|open|visible|anyone|a:0:\{\}|\[\]|\{\})?$/i;
-
 /** A shortcode, its name and what it says. */
 const SHORTCODE = /(?<!\[)\[\/?([a-z][\w-]{0,99})(?=[\s\]=/])([^[\]]{0,2000})/gi;
+const END = /\[\/([a-z][\w-]{0,99})(?=[\s\]])/gi;
 const ATTRIBUTE =
   /(?<![\w-])([a-z][\w-]{0,60})\s{0,9}=\s{0,9}(?:"([^"]{0,500})"|'([^']{0,500})'|([^\s"']{1,500}))/gi;
 
 /** Unknown shortcodes of which name or attributes say that they limit who sees a part. */
 export function limitingShortcodes(content: string): Mark[] {
   const plain = replaceOpaque(content, ["pre", "code", "script", "style"], () => "");
+  const ends = new Set([...plain.matchAll(END)].map(([, name = ""]) => name.toLowerCase()));
+  const isAround = (name: string) => ends.has(name) && LIMITING_AROUND.test(name);
   const found = new Map<string, string>();
   for (const [, given = "", rest = ""] of plain.matchAll(SHORTCODE)) {
     const name = given.toLowerCase();
     if (found.has(name)) continue;
-    if (isLimitingName(name) || LIMITING_SHORTCODE.test(name)) found.set(name, name);
+    if (isLimitingName(name) || LIMITING_SHORTCODE.test(name) || isAround(name)) found.set(name, name);
     else {
       const attribute = attributeThatLimits(rest);
       if (attribute !== undefined) found.set(name, `${name} ${attribute}`);
@@ -156,7 +150,7 @@ function attributeThatLimits(rest: string): string | undefined {
     if (!LIMITING_SHORTCODE_ATTRIBUTE.test(name)) continue;
     const isOn = /^visib/i.test(name) && /^(?:1|true|yes|on)$/i.test(value.trim());
     // Divi has one for each size of the screen.
-    if (isOn || value.split("|").every((part) => OFF.test(part.trim()))) continue;
+    if (isOn || value.split("|").every((part) => FOR_EVERYBODY.test(part.trim()))) continue;
     return /^pass/i.test(name) ? `${name}=…` : `${name}="${value}"`;
   }
   return undefined;
@@ -165,15 +159,22 @@ function attributeThatLimits(rest: string): string | undefined {
 /** WordPress's own fields, and those of plugins about something else. */
 const OTHER_FIELDS = /^_(?:edit|wp_|oembed|thumbnail|menu|yoast|aioseo|elementor|encloseme|pingme)/i;
 
+/** Fields that hide a post from lists, or are about roles. */
+const HIDING_FIELD =
+  /(?:^|[_-])(?:hide|exclude)[_-]?(?:(?:from|in|on)[_-]?)?(?:the[_-])?(?:post|home|front|list|blog|index|feed|archive)|^_?wplp_|(?:for|by|read)[_-]roles?$/i;
+/** Values by which a field says so, whatever its name. */
+const HIDING_VALUE = /^(?:logged[_-]?in|members?|subscribers?|private|hidden|unlisted)$/i;
+
 /** Fields of a post or a term by which plugins limit who sees it, such as Jetpack's newsletter. A name may be there often. */
 export function limitingFields(fields: readonly (readonly [name: string, value: string])[]): Mark[] {
-  return fields.flatMap(([name, value]) =>
-    name === "_jetpack_newsletter_access" || (isLimitingName(name) && !OTHER_FIELDS.test(name))
-      ? OFF.test(value.trim())
-        ? []
-        : [{ name, value: /password/i.test(name) ? "…" : value.slice(0, 500), hides: true }]
-      : [],
-  );
+  return fields.flatMap(([name, value]) => {
+    const isOther = OTHER_FIELDS.test(name);
+    const isLimiting =
+      name === "_jetpack_newsletter_access" ||
+      [isLimitingName(name), HIDING_FIELD.test(name), HIDING_VALUE.test(value.trim())].includes(true);
+    if (isOther || !isLimiting || FOR_EVERYBODY.test(value.trim())) return [];
+    return { name, value: /password/i.test(name) ? "…" : value.slice(0, 500), hides: true };
+  });
 }
 
 /** Whether items of a type are rules of a plugin for other posts, such as `memberpressrule` and `cc_restriction`. */

@@ -238,7 +238,7 @@ class WordPressReader {
     );
     return {
       content: storable(htmlToPostContent(rewritten)),
-      ofParts: [...marks, ...limitingShortcodes(content)],
+      ofParts: [...marks, ...limitingShortcodes(`${content}\n${item.texts["excerpt:encoded"] ?? ""}`)],
       hidden,
     };
   }

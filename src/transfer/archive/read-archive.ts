@@ -10,7 +10,7 @@ import { ARCHIVED, archived, titleOf } from "../../nouns.ts";
 import { printable } from "../../printable.ts";
 import { type FileTree, linesOf, readTreeFile } from "../../readers/files/file-tree.ts";
 import { ImageRecord, type RecordLocation } from "../../records/record.ts";
-import type { LastIds } from "../import/import-run.ts";
+import type { LastIds } from "../import/file-facts.ts";
 import type { StagedRecords } from "../import/staged-records.ts";
 import { ARCHIVE_VERSION, MANIFEST, Manifest } from "./archive-format.ts";
 

@@ -21,25 +21,25 @@ const PIECE = 256 * 1024;
 const OVERLAP = 64;
 
 /**
- * Whether a file is our own JSON with posts. Without posts, it is handled as a file of bookmarks.
+ * Whether a file is our own JSON with posts or marks. Without these, it is handled as a file of bookmarks.
  * @param beginning its first characters
  */
 export function isFullJson(beginning: string, bytes: RandomBytes): boolean {
-  return /^\ufeff?\s*\{\s*"program"\s*:\s*"commonplace"/.test(beginning) && hasPosts(bytes);
+  return /^\ufeff?\s*\{\s*"program"\s*:\s*"commonplace"/.test(beginning) && hasMore(bytes);
 }
 
 /** Inside a string, quotation marks are escaped, so every match is a member. */
-function hasPosts(bytes: RandomBytes): boolean {
+function hasMore(bytes: RandomBytes): boolean {
   const buffer = Buffer.alloc(PIECE);
   for (let position = 0; ; position += PIECE - OVERLAP) {
     const length = bytes.readAt(buffer, position);
     if (length === 0) return false;
-    if (/"posts"\s*:\s*\[\s*\{/.test(buffer.toString("latin1", 0, length))) return true;
+    if (/"(?:posts|marks)"\s*:\s*\[\s*\{/.test(buffer.toString("latin1", 0, length))) return true;
   }
 }
 
 /**
- * Reads the bookmarks, posts and comments of our own JSON, in constant memory. Records keep their ids.
+ * Reads the bookmarks, posts, comments and marks of our own JSON, in constant memory. Records keep their ids.
  * @throws StartError when it is not JSON
  */
 export async function readFullJson(tree: FileTree, path: string, records: StagedRecords): Promise<void> {
@@ -68,13 +68,14 @@ export async function readFullJson(tree: FileTree, path: string, records: Staged
 }
 
 /** The lists of the document, with the kinds of their records. */
-const LISTS: Readonly<Record<string, RecordKind>> = { bookmarks: "bookmark", posts: "post" };
+const LISTS: Readonly<Record<string, ListedKind>> = { bookmarks: "bookmark", posts: "post", marks: "mark" };
+type ListedKind = RecordKind | "mark";
 
 class Reader {
   readonly #path: string;
   readonly #records: StagedRecords;
   readonly #comments: RawItems;
-  #kind: RecordKind = "bookmark";
+  #kind: ListedKind = "bookmark";
   /** The current line, from 1. */
   line = 1;
 
@@ -102,15 +103,22 @@ class Reader {
         parent: String(parent.number),
       });
       this.#comments.add("comment", comment, { rank: comment.id ?? 0 });
+    } else if (this.#kind === "mark") {
+      const { bookmark, ...mark } = members;
+      const of = typeof bookmark === "number" ? String(bookmark) : null;
+      this.#records.addLine("mark", this.#given(mark, { parent: of }));
+    } else if (this.#kind === "bookmark") {
+      // Marks name it by its id.
+      const given = this.#given<"bookmark">(members, {});
+      this.#records.add("bookmark", { ...given, ...(given.id !== undefined && { ref: String(given.id) }) });
     } else {
-      const record = this.#kind === "post" ? published(members) : members;
-      this.#records.add(this.#kind, this.#given(record, { ref: String(number) }));
+      this.#records.add(this.#kind, this.#given(published(members), { ref: String(number) }));
     }
   }
 
   #given<K extends RecordKind>(
     { id, ...record }: JsonObject,
-    of: { readonly ref?: string; readonly parent?: string },
+    of: { readonly ref?: string; readonly parent?: string | null },
   ): UncheckedRecord<K> {
     return {
       record: record as unknown as UncheckedRecord<K>["record"],

@@ -1,6 +1,7 @@
 import { exportJson } from "../../bookmarks/export/export-bookmarks.ts";
 import type { Sql } from "../../database/database.ts";
 import { allLines } from "../../kept/lines.ts";
+import { markLines } from "../../marks/kept.ts";
 import { commentLines } from "../../posts/comments/kept.ts";
 import { postLines } from "../../posts/import/archived-posts.ts";
 import { VERSION } from "../../version.ts";
@@ -10,11 +11,16 @@ export interface Written {
   bookmarks: number;
   posts: number;
   comments: number;
+  marks: number;
+}
+
+export function noneWritten(): Written {
+  return { bookmarks: 0, posts: 0, comments: 0, marks: 0 };
 }
 
 /**
- * All bookmarks and posts, drafts too, with all comments whatever their status, as one JSON document in pieces, with one
- * record a line, in the order of the ids (docs/exporting.md). No transaction stays open between the pieces.
+ * All bookmarks and posts, drafts too, with all comments whatever their status, and all marks, as one JSON document in pieces, with
+ * one record a line, in the order of the ids (docs/exporting.md). No transaction stays open between the pieces.
  */
 export async function* writeFullJson(sql: Sql, written: Written): AsyncGenerator<string> {
   const about = { program: "commonplace", version: VERSION, exported_at: new Date() };
@@ -24,6 +30,9 @@ export async function* writeFullJson(sql: Sql, written: Written): AsyncGenerator
   });
   yield '\n],\n"posts":[';
   yield* posts(sql, written);
+  yield '\n],\n"marks":[';
+  for await (const mark of allLines(sql, "mark", markLines))
+    yield `${written.marks++ === 0 ? "" : ","}\n${JSON.stringify(mark)}`;
   yield "\n]}\n";
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { whole } from "../../../test/support/files/import-report.ts";
+import { rounds } from "../../../test/support/run/full-run.ts";
 import { temporaryFolder } from "../../../test/support/server/server.ts";
 import { countingModules, expectLinear } from "../../../test/support/steps/count-steps.ts";
 import { collectionVersion, listBookmarks } from "../../bookmarks/bookmark-store.ts";
@@ -374,18 +375,21 @@ describe("a URL that is repeated in the file", () => {
       import.meta.resolve("../stage-bookmarks.ts"),
       import.meta.resolve("./import-bookmarks.ts"),
     );
-    await expectLinear(async (length) => {
-      const rows = Array.from({ length }, (_, index) => `<DT><A HREF="http://x/" TAGS="t${index}">t</A>`);
-      using empty = temporaryFolder();
-      const database = await counting.openDatabase(`sqlite:${empty.file("test.db")}`);
-      using staged = await counting.stageImport("test.html", Buffer.from(HEAD + rows.join("\n")), {
-        now,
-        tags: true,
-      });
-      const report = whole(await counting.importBookmarks(database, staged, "skip"));
-      expect(report).toMatchObject({ added: 1, skipped: length - 1 });
-      await database.close();
-    });
+    await expectLinear(
+      async (length) => {
+        const rows = Array.from({ length }, (_, index) => `<DT><A HREF="http://x/" TAGS="t${index}">t</A>`);
+        using empty = temporaryFolder();
+        const database = await counting.openDatabase(`sqlite:${empty.file("test.db")}`);
+        using staged = await counting.stageImport("test.html", Buffer.from(HEAD + rows.join("\n")), {
+          now,
+          tags: true,
+        });
+        const report = whole(await counting.importBookmarks(database, staged, "skip"));
+        expect(report).toMatchObject({ added: 1, skipped: length - 1 });
+        await database.close();
+      },
+      { length: rounds(300, 1_000) },
+    );
   });
 
   test("counts each time under `add`", async () => {

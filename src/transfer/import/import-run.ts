@@ -7,13 +7,11 @@ import type { ReservedIds } from "../../database/ids/engine-ids.ts";
 import { NewIds } from "../../database/ids/new-ids.ts";
 import type { Importer, ImportRun, StagedOfKind } from "../../kept/import-run.ts";
 import { ARCHIVED } from "../../nouns.ts";
+import type { LastIds } from "./file-facts.ts";
 import { SharedCounters } from "./shared-counters.ts";
 import type { StagedRecords } from "./staged-records.ts";
 
 export type { Importer } from "../../kept/import-run.ts";
-
-/** The last ids assigned by the archive's database, by table; they are not reused. */
-export type LastIds = Readonly<Record<string, number>>;
 
 /** The number of records that are processed at a time. */
 const BATCH = 50;

@@ -1,18 +1,9 @@
 import type { BookmarkFacts } from "../../readers/bookmarks/read-bookmarks.ts";
-import type { SiteFormat } from "./import-report.ts";
-import type { LastIds } from "./import-run.ts";
+import type { FileFacts, SiteFacts } from "./file-facts.ts";
 import type { StagedMarks } from "./staged-marks.ts";
 import { StagedRecords } from "./staged-records.ts";
 import type { StagedRows, WantedRows } from "./staged-rows.ts";
 import type { StagedTexts } from "./staged-texts.ts";
-
-/** What is known of a file of posts, or of an archive, besides its records. */
-interface SiteFacts {
-  readonly format: SiteFormat;
-  readonly lastIds: LastIds;
-}
-
-export type FileFacts = SiteFacts | BookmarkFacts;
 
 interface StagedFile extends Disposable {
   readonly fileName: string;

@@ -20,8 +20,8 @@ import type { RecordKind, RecordLocation, RecordOf } from "../../records/record.
 import { TemporaryDatabase } from "../../temporary-database.ts";
 import { PICTURES_SCHEMA, PictureList } from "../pictures/picture-list.ts";
 import { stillOf } from "../pictures/still-gif.ts";
+import type { FileFacts } from "./file-facts.ts";
 import type { RecordCounts, VisibilityCounts } from "./import-report.ts";
-import type { FileFacts } from "./staged-file.ts";
 import { MARKS_SCHEMA, StagedMarks } from "./staged-marks.ts";
 import { ROWS_SCHEMA, StagedRows } from "./staged-rows.ts";
 import { StagedTexts, TEXTS_SCHEMA } from "./staged-texts.ts";

@@ -6,7 +6,7 @@ import type { ObjectStore } from "../../media/object-store.ts";
 import { timeLimit } from "../../time-limit.ts";
 import { downloadHeaders } from "../../web/download.ts";
 import type { Pages } from "../../web/page.tsx";
-import { writeFullJson } from "../full-json/write-full-json.ts";
+import { noneWritten, writeFullJson } from "../full-json/write-full-json.ts";
 import { EXPORTING } from "./full-export-access.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
 
@@ -49,7 +49,7 @@ export function fullExportPages({ pages, database, databaseUrl, objects }: FullE
       status: 200,
       contentType: "application/json",
       headers: downloadHeaders(`${nameAt(database.clock.now())}.json`),
-      body: writeFullJson(database.readMany, { bookmarks: 0, posts: 0, comments: 0 }),
+      body: writeFullJson(database.readMany, noneWritten()),
     }),
   );
 

@@ -1,7 +1,7 @@
 import type { Awaitable } from "../../awaitable.ts";
 import { CachedRead } from "../../database/cached-read.ts";
 import type { Database, Sql } from "../../database/database.ts";
-import type { Stamps } from "../../database/moment.ts";
+import type { Stamps } from "../../database/request-stamp.ts";
 import { DEFAULT_SITE, type SiteSettings } from "./site-settings.ts";
 
 /** The site's settings, with defaults for unset ones. */
@@ -41,8 +41,8 @@ export class Site {
     this.#settings = new CachedRead(database, readSite);
   }
 
-  /** @param moment of the request that is served */
-  settings(moment?: Stamps): Awaitable<SiteSettings> {
-    return this.#settings.current(moment);
+  /** @param stamp of the request that is served */
+  settings(stamp?: Stamps): Awaitable<SiteSettings> {
+    return this.#settings.current(stamp);
   }
 }

@@ -69,10 +69,8 @@ describeContract(
     });
 
     test("are private to a request under a name that is not of loopback", async () => {
-      const { readAccess, writeAccess } = siteBookmarksAccess(
-        new Site((await service.startApp(UNSET)).database),
-        true,
-      );
+      const { database } = await service.startApp(UNSET);
+      const { readAccess, writeAccess } = siteBookmarksAccess(new Site(database), true);
       for (const access of [readAccess, writeAccess])
         for (const [host, anonymous] of [
           ["localhost:8000", true],
@@ -84,7 +82,8 @@ describeContract(
           ["localhost.example", false],
         ] as const) {
           const request = new Request("http://localhost/bookmarks/", { headers: { host } });
-          expect([host, (await currentAccess(access, request)).anonymous]).toEqual([host, anonymous]);
+          const asked = { request, stamp: database };
+          expect([host, (await currentAccess(access, asked)).anonymous]).toEqual([host, anonymous]);
         }
     });
 

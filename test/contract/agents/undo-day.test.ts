@@ -2,11 +2,14 @@ import { expect, test } from "bun:test";
 import type { Account } from "../../../src/accounts/account.ts";
 import { revokeToken } from "../../../src/accounts/keys.ts";
 import type { Scope } from "../../../src/accounts/scope.ts";
+import { dayOf } from "../../../src/agents/token-changes.ts";
+import { undoSpan } from "../../../src/agents/undo-day.ts";
 import { changeStates } from "../../../src/bookmarks/bookmark-states.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { keepMark } from "../../../src/marks/mark-changes.ts";
 import { saveSite } from "../../../src/web/site/site-store.ts";
 import { StoppedClock } from "../../support/machine/stopped-clock.ts";
+import { watched } from "../../support/pages/site.ts";
 import {
   disableAccount,
   makeAccount,
@@ -16,6 +19,7 @@ import {
   withToken,
 } from "../../support/records/accounts.ts";
 import { makeAgent, type TestAgent } from "../../support/records/agents.ts";
+import { create } from "../../support/records/bookmarks.ts";
 import { submit } from "../../support/requests/forms.ts";
 import { expectErrors, expectProblem } from "../../support/requests/problems.ts";
 import type { Send } from "../../support/requests/send.ts";
@@ -71,6 +75,14 @@ describeContract("Undoing what an agent did on a day", (service) => {
     clock.move(1);
     await agent.tag(ids, "by-hand");
     await agent.archive(ids);
+    let page: string | undefined = `/keys/${agent.tokenId}/changes`;
+    let listed = 0;
+    while (page !== undefined) {
+      const html = await (await site.person(page)).text();
+      listed += html.match(/name="undo"/g)?.length ?? 0;
+      page = /href="(\S+\?before=\d+)" rel="next"/.exec(html)?.[1];
+    }
+    expect(listed).toBe(105 + 2);
     const { undone, kept } = await undo(site);
     expect({ undone, kept }).toEqual({ undone: 3 * 105, kept: [] });
     expect(await count(site)).toBe(0);
@@ -80,14 +92,58 @@ describeContract("Undoing what an agent did on a day", (service) => {
     expect(Number(left?.n)).toBe(0);
   });
 
+  test("lists of changes name the agent, to accounts alone", async () => {
+    const { database, request } = await service.startApp({ BOOKMARKS_ACCESS: "open" });
+    const account = await makeAccount(database, "ada");
+    const person = withHeaders(request, { cookie: await makeSession(database, account) });
+    const agent = await makeAgent(database, account, { name: "Claude & co" });
+    const id = await agent.add("By an agent");
+    await agent.tag([id], "river");
+    await submit(person, `/library/${id}/tags`, { tags: "mill" });
+    const agents = async (by: Send) =>
+      ((await (await by("/api/undo/")).json()) as { kind: string; agent?: string }[]).map((change) => [
+        change.kind,
+        change.agent,
+      ]);
+    const byAgent = [
+      ["bulk", "Claude & co"],
+      ["create", "Claude & co"],
+    ];
+    expect((await agents(person)).slice(-2)).toEqual(byAgent);
+    expect((await agents(request)).map(([, name]) => name)).not.toContain("Claude & co");
+    const history = async (by: Send) => (await by(`/library/${id}`)).text();
+    expect(await history(person)).toContain(" by <bdi>Claude &amp; co</bdi>, ");
+    expect((await history(person)).split(" by <bdi>")).toHaveLength(2);
+    expect(await history(request)).not.toContain("Claude");
+  });
+
+  test("looks through the changes of a day once, however many there are", async () => {
+    const { database, agent, clock } = await start();
+    let statements = 0;
+    const counting = watched(database, async (text) => {
+      if (/token_id = /.test(text)) statements++;
+    });
+    const lookedFor = async (changes: number) => {
+      for (let index = 0; index < changes; index++) await agent.add("A");
+      statements = 0;
+      const now = clock.now();
+      expect(await undoSpan(counting, dayOf(agent.tokenId, DAY, "UTC"), now, () => {})).toMatchObject({
+        undone: changes,
+      });
+      return statements;
+    };
+    expect(await lookedFor(250)).toBe(await lookedFor(1));
+  });
+
   test("names each record that somebody else has touched since, and why, each time it is asked", async () => {
     const site = await start();
     const { database, agent, clock, program, account } = site;
-    const ids = { edited: 0, archived: 0, marked: 0, deleted: 0, alone: 0 };
-    for (const name of ["edited", "archived", "marked", "deleted", "alone"] as const) {
+    const ids = { edited: 0, archived: 0, marked: 0, merged: 0, deleted: 0, alone: 0 };
+    for (const name of ["edited", "archived", "marked", "merged", "deleted", "alone"] as const) {
       ids[name] = await agent.add(name, `https://example.com/${name}`);
       clock.move(1);
     }
+    await agent.edit(ids.edited, "edited again");
     const published = await agent.draft("published");
     const written = await agent.draft("written");
     const revised = await agent.draft("revised");
@@ -99,6 +155,9 @@ describeContract("Undoing what an agent did on a day", (service) => {
     const quote = { quote: "words", prefix: "", suffix: "", position: null };
     const about = { bookmarkId: ids.marked, note: "", accountId: account.id };
     await database.write((sql) => keepMark(sql, quote, about, now));
+    const own = await create(program, { title: "merged", url: "https://example.com/own", description: "" });
+    const merge = { method: "POST", json: { keep: ids.merged, drop: [own.id] } };
+    const merged = (await (await program("/bookmarks/merge", merge)).json()) as { undo: string };
     await program(`/bookmarks/${ids.deleted}`, { method: "DELETE" });
     await program(`/api/drafts/${published}/`, { method: "PATCH", json: { published: true } });
     const key = crypto.randomUUID();
@@ -110,6 +169,7 @@ describeContract("Undoing what an agent did on a day", (service) => {
         `bookmark ${ids.edited} by a person: changed`,
         `bookmark ${ids.archived} archived: changed`,
         `bookmark ${ids.marked} marked: used`,
+        `bookmark ${ids.merged} merged: used`,
         `bookmark ${ids.deleted} deleted: gone`,
         `post ${published} published: published`,
         `post ${written} written: edited`,
@@ -117,6 +177,9 @@ describeContract("Undoing what an agent did on a day", (service) => {
     );
     expect(first.undone).toBe(3);
     expect(await undo(site)).toEqual({ undone: 0, kept: first.kept });
+    expect((await program(merged.undo, { method: "POST" })).status).toBe(200);
+    expect(await undo(site)).toMatchObject({ undone: 1 });
+    expect((await program(`/bookmarks/${ids.merged}`)).status).toBe(404);
     expect((await program(`/api/drafts/${revised}/`)).status).toBe(404);
   });
 
@@ -231,6 +294,18 @@ describeContract("Undoing what an agent did on a day", (service) => {
     await expectProblem(await ask("bookmarks:write", "bookmarks:read"), 403);
     await expectProblem(await ask("posts:write", "posts:read"), 403);
     expect(await count(site)).toBe(1);
+    // Nor whether there is a token, and whether it changed something else.
+    const drafting = await makeAgent(database, account, { name: "Drafting" });
+    await drafting.draft("C");
+    const program = withToken(
+      request,
+      await makeToken(database, account, { scopes: ["bookmarks:write", "bookmarks:read"] }),
+    );
+    const idle = await makeAgent(database, account, { name: "Idle" });
+    for (const token of [drafting.tokenId, idle.tokenId, 999]) {
+      const refused = await program(UNDO_DAY, { method: "POST", json: { token, day: DAY } });
+      expect((await expectProblem(refused, 403)).detail).toContain("posts:write");
+    }
     await site.program(`/bookmarks/${id}`, { method: "PATCH", json: { title: "secret" } });
     expect(await (await ask("bookmarks:write", "posts:write", "posts:read")).json()).toEqual({});
     const both = await ask("bookmarks:write", "bookmarks:read", "posts:write", "posts:read");
@@ -249,6 +324,7 @@ describeContract("Undoing what an agent did on a day", (service) => {
     await agent.tag([id], "trees");
     const draft = await agent.draft("Acorns");
     await agent.revise(draft, "More of them.");
+    const deleted = await agent.draft("Galls");
     clock.move(24 * HOUR);
     const later = await agent.add("Beech");
     const listed = await textOf(page);
@@ -267,18 +343,25 @@ describeContract("Undoing what an agent did on a day", (service) => {
     const [, newest = ""] = /name="undo" value="([0-9a-f]+)"/.exec(listed) ?? [];
     expect((await submit(person, page, { undo: newest })).headers.get("location")).toBe(page);
     expect((await program(`/bookmarks/${later}`)).status).toBe(404);
-    expect(await textOf(page)).toContain("undone");
+    const rest = await textOf(page);
+    expect(rest).toContain("undone");
+    // The one of the day before.
+    expect(rest.match(/Undo all of this day/g)).toHaveLength(1);
     expect((await submit(person, page, { undo: newest })).status).toBe(303);
     const question = await textOf(`${page}/${DAY}`);
-    expect(question).toContain("5 changes will be undone");
+    expect(question).toContain("6 changes will be undone");
     await program(`/bookmarks/${id}`, { method: "PATCH", json: { title: "My oak" } });
+    await program(`/api/drafts/${deleted}/`, { method: "DELETE" });
     const answer = await submit(person, `${page}/${DAY}`, {});
     expect(answer.status).toBe(200);
     const said = await answer.text();
     expect(said).toContain("All else is undone");
     expect(said).toContain("My oak");
     expect(said).toContain("changed since");
-    expect((await person("/keys/999/changes")).status).toBe(404);
+    // What is gone has no page.
+    expect(said).toContain("<bdi>Galls</bdi>");
+    for (const unknown of ["999", "9".repeat(20)])
+      expect((await person(`/keys/${unknown}/changes`)).status).toBe(404);
     expect((await person(`${page}/2026-02-30`)).status).toBeGreaterThanOrEqual(400);
   });
 });

@@ -4,6 +4,7 @@ import { deleteCopiesOf, purgeCopies } from "../../../src/copies/copy-changes.ts
 import { undoSiteImport } from "../../../src/transfer/import/undo-site-import.ts";
 import { archiveOf } from "../../support/files/archive-file.ts";
 import { importBytes } from "../../support/files/imported-site.ts";
+import { useLimits } from "../../support/given/use-limits.ts";
 import { makeAccount, makeToken, withHeaders } from "../../support/records/accounts.ts";
 import { expectErrors, expectProblem } from "../../support/requests/problems.ts";
 import type { Send } from "../../support/requests/send.ts";
@@ -77,6 +78,55 @@ describeContract("Copies", (service) => {
     expect(await (await send(`${location}original?download=true`)).text()).toBe(PAGE);
   });
 
+  describe("A request that is repeated with its key", () => {
+    useLimits({ copiesPerBookmark: 1 });
+
+    test("keeps one copy, also of the last that a bookmark takes", async () => {
+      const id = await newBookmark();
+      const headers = { ...HTML, "idempotency-key": "once" };
+      const first = await upload(id, PAGE, headers);
+      const again = await upload(id, PAGE, headers);
+      expect([first.status, again.status]).toEqual([201, 201]);
+      expect(again.headers.get("idempotency-replayed")).toBe("true");
+      expect(again.headers.get("location")).toBe(first.headers.get("location"));
+      expect(await again.text()).toBe(await first.text());
+      await expectErrors(await upload(id, "<p>Other words", headers), {
+        parameter: "Idempotency-Key",
+        code: "key_reused",
+      });
+      await expectProblem(await upload(id), 409);
+      expect(await countOf(`/bookmarks/${id}/copies/`)).toBe(1);
+      const fetched = () =>
+        send(`/bookmarks/${id}/copies/`, { method: "POST", headers: { "idempotency-key": "fetch" } });
+      expect([(await fetched()).status, (await fetched()).headers.get("idempotency-replayed")]).toEqual([
+        202,
+        "true",
+      ]);
+    });
+  });
+
+  test("a precondition that is not met deletes nothing", async () => {
+    const { location } = await kept(await newBookmark());
+    const etag = (await send(location)).headers.get("etag") ?? "";
+    const remove = (headers: Record<string, string>) => send(location, { method: "DELETE", headers });
+    await expectProblem(await remove({ "if-match": '"another"' }), 412);
+    await expectProblem(await remove({ "if-none-match": etag }), 412);
+    expect((await send(location)).status).toBe(200);
+    expect((await remove({ "if-match": etag })).status).toBe(204);
+  });
+
+  test("a text of an earlier sanitizer is sanitized again when it is read", async () => {
+    const id = await newBookmark();
+    const { location, copy } = await kept(id);
+    const text = async () => (await send(`${location}text`)).text();
+    const now = await text();
+    const old = await Bun.zstdCompress(`${now}<p onclick="a()">Old<script>alert(1)</script></p>`);
+    await app.database.write(
+      (sql) => sql`update copies set text = ${old}, extractor = ${0} where id = ${copy.id}`,
+    );
+    expect(await text()).toBe(`${now}<p>Old</p>`);
+  });
+
   test("a PDF is kept for downloading", async () => {
     const { location } = await kept(await newBookmark(), "%PDF-1.7", { "content-type": "application/pdf" });
     const response = await send(`${location}original`);
@@ -84,6 +134,18 @@ describeContract("Copies", (service) => {
     expect(response.headers.get("content-type")).toBe("application/pdf");
     expect(await response.text()).toBe("%PDF-1.7");
     expect(await (await send(`${location}text`)).text()).toBe("");
+  });
+
+  test.each([
+    ["a PDF that is called HTML", "%PDF-1.7\nwords", "text/html", "application/pdf"],
+    ["a page that is called PDF", PAGE, "application/pdf", "text/html"],
+    ["a PDF with something before its mark", "\n%PDF-1.7\nwords", "application/pdf", "application/pdf"],
+  ])("%s is kept as what it is", async (_, body, sent, type) => {
+    const { location } = await kept(await newBookmark(), body, { "content-type": sent });
+    const download = await send(`${location}original?download=true`);
+    expect(download.headers.get("content-type")).toStartWith(type);
+    expect(download.headers.get("content-disposition")).toContain(type === "text/html" ? ".html" : ".pdf");
+    expect(await download.text()).toBe(body);
   });
 
   test("what is no page is refused, and the bookmark stays as it is", async () => {

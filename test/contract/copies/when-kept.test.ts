@@ -182,6 +182,14 @@ describeContract("When copies are kept", (service) => {
       expect([await waits(kept), await waits(one), await waits(two)]).toEqual([false, true, true]);
     });
 
+    test("counts only what has no copy: the next run goes on", async () => {
+      const [one, kept] = [await named("Medlar"), await named("Medlar")];
+      const headers = { "content-type": "text/html" };
+      await send(`/bookmarks/${kept}/copies/`, { method: "POST", body: "<p>Two words", headers });
+      expect(JSON.parse((await copy("medlar", "--limit", "1", "--json")).stdout)).toEqual([one]);
+      expect(JSON.parse((await copy("medlar OR nothing", "--json")).stdout)).toEqual([one]);
+    });
+
     test.each<[string, string[], number, RegExp]>([
       ["an id that is not there", ["999999"], 1, /No bookmark 999999/],
       ["a URL that is not there", ["https://nowhere.example/"], 1, /There is no bookmark of/],

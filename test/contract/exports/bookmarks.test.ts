@@ -95,7 +95,7 @@ for (const engine of engines)
       expect(code).toBe(0);
       expect(stdout).toMatch(/^Exported 27 bookmarks, 2 posts, 2 comments from /);
       const all = JSON.parse(readFileSync(file, "utf8"));
-      expect(Object.keys(all)).toEqual(["program", "version", "exported_at", "bookmarks", "posts"]);
+      expect(Object.keys(all)).toEqual(["program", "version", "exported_at", "bookmarks", "posts", "marks"]);
       const kept = await list(app.request);
       expect(all.bookmarks).toHaveLength(kept.length);
       for (const bookmark of all.bookmarks) {

@@ -7,7 +7,7 @@ import type { Database } from "../../../src/database/database.ts";
 import { openDatabase } from "../../../src/database/open.ts";
 import { ARCHIVED } from "../../../src/nouns.ts";
 import { nothingWritten, writeArchive } from "../../../src/transfer/archive/write-archive.ts";
-import { writeFullJson } from "../../../src/transfer/full-json/write-full-json.ts";
+import { noneWritten, writeFullJson } from "../../../src/transfer/full-json/write-full-json.ts";
 import { importBookmarks } from "../../../src/transfer/import/import-bookmarks.ts";
 import { stageImport } from "../../../src/transfer/stage-bookmarks.ts";
 import { recordsOf } from "../../support/files/archive-file.ts";
@@ -48,8 +48,7 @@ for (const engine of engines)
           const bytes = file("everything.json");
           const report = await importBytes(database, bytes);
           expect(report).toMatchObject({ refused: 0, skipped: 0 });
-          const written = { bookmarks: 0, posts: 0, comments: 0 };
-          const now = (await Array.fromAsync(writeFullJson(database.read, written))).join("");
+          const now = (await Array.fromAsync(writeFullJson(database.read, noneWritten()))).join("");
           const { bookmarks, posts } = JSON.parse(bytes.toString());
           expect(JSON.parse(now)).toMatchObject({ bookmarks, posts });
           // A published post without a publication gets one.

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { Database } from "../../../src/database/database.ts";
 import { openDatabase } from "../../../src/database/open.ts";
 import { messageOf } from "../../../src/errors.ts";
-import { writeFullJson } from "../../../src/transfer/full-json/write-full-json.ts";
+import { noneWritten, writeFullJson } from "../../../src/transfer/full-json/write-full-json.ts";
 import { stageSite } from "../../../src/transfer/stage-site.ts";
 import { archiveOf } from "../../support/files/archive-file.ts";
 import { archivedImage, archivedSites } from "../../support/files/archived-site.ts";
@@ -16,7 +16,7 @@ import { run, temporaryFolder } from "../../support/server/server.ts";
 
 /** The JSON of a database, without the moment of its export. */
 async function exported({ read }: Database): Promise<string> {
-  const pieces = await Array.fromAsync(writeFullJson(read, { bookmarks: 0, posts: 0, comments: 0 }));
+  const pieces = await Array.fromAsync(writeFullJson(read, noneWritten()));
   return pieces.join("").replace(/"exported_at":"[^"]*"/, '"exported_at":""');
 }
 
@@ -45,7 +45,8 @@ test("Our JSON restores everything in it, on each engine and between engines", a
     fc.asyncProperty(archivedSites(image.record), async (site) => {
       const archive = await archiveOf(site, image.files);
       let text = await withImported(engines[0], archive, exported);
-      const isEmpty = site.post.length === 0;
+      expect(JSON.parse(text).marks).toHaveLength(site.mark.length);
+      const isEmpty = site.post.length + site.mark.length === 0;
       for (const engine of isEmpty ? [] : [...engines, engines[0]])
         text = await withImported(engine, Buffer.from(text), async (database, report) => {
           expect(report).toMatchObject({ format: "everything", refused: 0, skipped: 0, notes: [] });
@@ -115,11 +116,13 @@ describe("Our JSON", () => {
     expect(await refusal(wrong)).toBe(`e.json, line ${at}: This is not JSON. Nothing was imported.`);
   });
 
-  test("is imported as bookmarks only if it has no posts, or with the flags for bookmarks", async () => {
+  test("is imported as bookmarks only if it has neither posts nor marks, or with the flags for bookmarks", async () => {
     using folder = temporaryFolder();
     const env = { DATABASE_URL: `sqlite:${folder.file("x.db")}` };
     writeFileSync(folder.file("all.json"), JSON.stringify(OLD));
     writeFileSync(folder.file("links.json"), JSON.stringify({ ...OLD, posts: [] }));
+    const mark = { id: 2, bookmark: 4, quote: "Fast.", ...TIMES };
+    writeFileSync(folder.file("marks.json"), JSON.stringify({ ...OLD, posts: [], marks: [mark, mark] }));
     const formatOf = async (...words: string[]) => {
       const { stdout } = await run(["import", ...words, "--dry-run", "--json"], { env });
       const { format, added } = JSON.parse(stdout);
@@ -127,6 +130,9 @@ describe("Our JSON", () => {
     };
     expect(await formatOf(folder.file("all.json"))).toEqual(["everything", 4]);
     expect(await formatOf(folder.file("links.json"))).toEqual(["commonplace-json", 1]);
+    expect(await formatOf(folder.file("marks.json"))).toEqual(["everything", 3]);
     expect(await formatOf(folder.file("all.json"), "--existing", "update")).toEqual(["commonplace-json", 1]);
+    const { stdout } = await run(["import", folder.file("marks.json"), "--existing", "update"], { env });
+    expect(stdout).toContain("not its 2 marks:");
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { messageOf } from "../../../src/errors.ts";
 import { stageSite } from "../../../src/transfer/stage-site.ts";
 import { makeImage } from "../../support/files/images.ts";
-import { importedFiles, importedFrom } from "../../support/files/imported-site.ts";
+import { type Files, importedFiles, importedFrom } from "../../support/files/imported-site.ts";
 import { inMemory } from "../../support/files/zip.ts";
 
 /** An entry in the shape of the backup of Blogger's settings. */
@@ -91,6 +91,25 @@ describe("A blog of Blogger", () => {
       "Skipped: it is in the trash of Blogger.",
       "Its status at Blogger is “spam”.",
     ]);
+  });
+
+  const settings = (value: string) =>
+    `<entry><id>tag:blogger.com,1999:blog-1.settings.BLOG_READ_ACCESS_MODE</id><content type="text">${value}</content></entry></feed>`;
+  const table = (value: string) => `blog_name,blog_read_access_mode\nAda,${value}\n`;
+  const hidden = (more: string) => TAKEOUT.replace("LIVE</blogger:status>", `LIVE</blogger:status>${more}`);
+
+  test.each<[what: string, files: Files, published: readonly string[]]>([
+    ["settings behind the posts", { "a.xml": FEED.replace("</feed>", settings("PRIVATE")) }, []],
+    ["settings for all", { "a.xml": FEED.replace("</feed>", settings("PUBLIC")) }, ["About", "Fish & chips"]],
+    ["the table of Takeout", { "a/feed.atom": TAKEOUT, "a/settings.csv": table("PRIVATE_READERS") }, []],
+    ["the same for all", { "a/feed.atom": TAKEOUT, "a/settings.csv": table("PUBLIC") }, ["No. 1"]],
+    ["the table of another blog", { "a/feed.atom": TAKEOUT, "b/settings.csv": table("PRIVATE") }, ["No. 1"]],
+    ["another element", { "a.atom": hidden("<blogger:visibility>PRIVATE</blogger:visibility>") }, []],
+    ["another prefix", { "a.atom": hidden("<x:control><x:draft>yes</x:draft></x:control>") }, []],
+  ])("is public only if everybody may read it: %s", async (_, files, published) => {
+    const { posts } = await importedFiles(files);
+    const shown = Object.entries(posts).filter(([, post]) => post.published);
+    expect(shown.map(([title]) => title).toSorted()).toEqual([...published]);
   });
 
   test("is refused with the line where its file ends in the middle, or a text is not escaped", async () => {

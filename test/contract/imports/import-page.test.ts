@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { FILES, Progress, readInFolder } from "../../../src/imports/reading-process.ts";
+import { FILES } from "../../../src/imports/reading-folder.ts";
+import { Progress, readInFolder } from "../../../src/imports/reading-process.ts";
 import { zipOf } from "../../support/files/zip.ts";
+import { casesOf } from "../../support/run/full-run.ts";
 import { temporaryFolder } from "../../support/server/server.ts";
 
 const ITEMS = Array.from({ length: 1_000 }, (_, index) => index);
@@ -23,7 +25,7 @@ const BLOGS = {
     ),
 };
 
-test.each(Object.entries(BLOGS))(
+test.each(casesOf(Object.entries(BLOGS), 0))(
   "the share of %s that is read grows with the reading",
   async (fileName, make) => {
     using folder = temporaryFolder();

@@ -281,6 +281,83 @@ const NOTE =
   "---\ntitle: A\ntags: [x]\ncreated: 2020-01-01\nsource: https://a.example/\npublished: 2019-01-01\n---\nMine";
 const POST = "---\ntitle: A\ndate: 2020-01-01\n---\nHi";
 
+/** A file for each of these lines of front matter. */
+function postsWith(lines: readonly string[]): Files {
+  return Object.fromEntries(
+    lines.map((line, index) => [`${index}.md`, POST.replace("\n---\n", `\n${line}\n---\n`)] as const),
+  );
+}
+
+/** What programs call whatever keeps a post from some people, or from all. */
+const HIDING_MEMBERS = [
+  ...[
+    "visible: false",
+    "listed: no",
+    "routable: false",
+    "show: false",
+    "live: false",
+    "enabled: 0",
+    "wip: yes",
+  ],
+  ...[
+    "hide: true",
+    "hideInList: true",
+    "hiddenFromHomePage: true",
+    "hidden_in_home_list: yes",
+    "unpublished: 1",
+  ],
+  ...["no_publish: true", "trashed: true", "deleted: 2024-01-01", "exclude: true", "passwd: x"],
+  ...[
+    "access: members",
+    "access:\n  site.login: true",
+    "access_level: 2",
+    "audience: only_paid",
+    "private_post: 1",
+  ],
+  ...[
+    "members_only: true",
+    "membersOnly: yes",
+    "for_subscribers: true",
+    "premium: true",
+    "paid: 1",
+    "paywall: on",
+  ],
+  ...["protected: true", "encrypt: true", "restricted_to: staff", "required_roles: [editor]", "secret: true"],
+  ...["embargo: never", "scheduled: true", "expires_on: 2019-01-01", "visible_until: 2019-01-01"],
+  ...["post:\n  draft: true", "meta:\n  private: true", "dra\u200bft: true"],
+];
+/** What looks like it, and says nothing of who sees the post, or that everybody does. */
+const OTHER_MEMBERS = [
+  ...[
+    "visible: true",
+    "live: https://demo.example/",
+    "show: toc",
+    "hide-toc: true",
+    "hiddenFromSearch: true",
+  ],
+  ...[
+    "access: public",
+    "accessed: 2020-01-01",
+    "audience: beginners",
+    "members: [ann, bob]",
+    "team_members: [ann]",
+  ],
+  ...["premium: false", "paid: no", "protected: none", "scheduled: false", "embargo: 2019-01-01"],
+  ...["expires_on: 9000-01-01", 'password: ""', "cover:\n  hidden: true", "release_date: 2018-01-01"],
+];
+/** Paths of posts that not everybody saw. */
+const HIDING_PATHS = [
+  ...[
+    "Drafts/a.md",
+    "blog/drafts/a.md",
+    "blog/Private/a.md",
+    "unpublished/a.md",
+    "trash/a.md",
+    "members-only/a.md",
+  ],
+  ...["blog/a.draft.md", "blog/[draft] a.md", "blog/.a.md"],
+];
+
 test.each<[what: string, files: Files, visibility: { public?: number; draft?: number; scheduled?: number }]>([
   ["a text without front matter", { "a.md": "# Mine" }, { draft: 1 }],
   [
@@ -311,6 +388,27 @@ test.each<[what: string, files: Files, visibility: { public?: number; draft?: nu
     "a site that is edited as a vault",
     { "s/.obsidian/app.json": "{}", "s/hugo.toml": "", "s/content/a.md": POST, "s/content/b.md": "Mine" },
     { public: 1, draft: 1 },
+  ],
+  ["members of many names that hide a post", postsWith(HIDING_MEMBERS), { draft: HIDING_MEMBERS.length }],
+  ["members of other meanings", postsWith(OTHER_MEMBERS), { public: OTHER_MEMBERS.length }],
+  [
+    "members with the day from which a post is shown",
+    postsWith(["embargo: 9000-01-01", "publish_at: 9000-01-01", "visibleFrom: 9000-01-01"]),
+    { scheduled: 3 },
+  ],
+  [
+    "folders and files whose names say who sees them",
+    {
+      ...Object.fromEntries(HIDING_PATHS.map((path) => [path, POST])),
+      "archive/b.md": POST.replace("title: A", "title: B"),
+    },
+    { public: 1, draft: HIDING_PATHS.length },
+  ],
+  ["such a folder alone", { "Private/a.md": POST, "Private/b.md": POST }, { draft: 2 }],
+  [
+    "such a folder of a site, which shows it",
+    { "hugo.toml": "", "content/private/a.md": POST },
+    { public: 1 },
   ],
 ])("Nothing becomes public that does not say so: %s", async (_, files, visibility) => {
   const { posts, report } = await importedFiles(files);

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { digestOf } from "../../../src/bookmarks/bookmarks-by-url.ts";
 import { messageOf } from "../../../src/errors.ts";
 import type { BookmarkPreview } from "../../../src/imports/bookmarks/preview.ts";
+import { FILES } from "../../../src/imports/reading-folder.ts";
 import {
-  FILES,
   needsProcess,
   type ReadingWatch,
   readInFolder,

@@ -147,7 +147,7 @@ describeContract("Texts of pages in exports", (service) => {
     const cookie = await makeSession(database, account);
     const send = withHeaders(app.request, { cookie });
     const page = async (path: string, by = send) => (await by(path)).text();
-    const json = async (path: string) => (await send(path)).json() as never;
+    const json = async <T>(path: string): Promise<T> => (await send(path)).json() as Promise<T>;
     /** Chooses a file. @returns the path of its preview, and the preview */
     const choose = async (bytes: string | Uint8Array, by = send) => {
       const body = new FormData();
@@ -350,14 +350,16 @@ describeContract("Texts of pages in exports", (service) => {
         { ...entry(BARE, ""), annotations },
       ]);
     const { preview, result } = await bring(file(annotations));
-    expect(preview).toContain(
-      "The file also has 2 highlights. Highlights become marks of links that have a copy",
-    );
+    expect(preview).toContain("The file has 2 highlights. Highlights become marks of links that have a copy");
     expect(result).toContain(
-      "<p>Kept as marks: 1 highlight.</p><p>Put into the notes of links, which have no copy: 1 highlight.</p>",
+      "<p>Kept as marks: 1 highlight.</p><p>Put into the notes of links without a copy: 1 highlight.</p>",
     );
     expect(await json(`/bookmarks/${await linkAt(BARE)}`)).toMatchObject({ description: "> First\nMine" });
+    const found = async (q: string) =>
+      (await json<{ id: number }[]>(`/bookmarks/?q=${q}`)).map(({ id }) => id);
+    expect(await found("page:mine")).toEqual([await linkAt(ONE)]);
     const again = await bring(file([...annotations, { quote: "More", text: "" }]));
+    expect(await found("page:more")).toEqual([await linkAt(ONE)]);
     expect(again.preview).toContain("Import 1 text<");
     expect(again.result).toContain("<p>Kept as marks: 1 highlight.</p><p>There already: 2 highlights.</p>");
     await undo();
@@ -400,7 +402,7 @@ describeContract("Texts of pages in exports", (service) => {
     const { preview, result } = await bring(file("<p>Third", "First", "second"), request);
     expect(preview).not.toContain("The file also has the text");
     expect(preview).toContain("Highlights become quotations in the notes of their links.");
-    expect(result).toContain("<p>Put into the notes of links, which have no copy: 2 highlights.</p>");
+    expect(result).toContain("<p>Put into the notes of links without a copy: 2 highlights.</p>");
     for (const said of ["as a copy", "Kept as marks", "There already"]) expect(result).not.toContain(said);
     expect([await copies(), await marks()]).toEqual([2, there]);
   });

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { createApp } from "../../../src/app/app.ts";
 import { insertBookmark, writeBookmarks } from "../../../src/bookmarks/bookmark-writer.ts";
 import { readConfig } from "../../../src/config/read-config.ts";
+import { storeFailure } from "../../../src/copies/fetching/copy-failure.ts";
 import { FETCH_JOB } from "../../../src/copies/fetching/request-fetch.ts";
 import { Log } from "../../../src/log.ts";
 import { en } from "../../../src/web/messages/en.ts";
@@ -79,6 +80,29 @@ describeContract("Copies in the lists of the library", (service) => {
       expect(shown).not.toContain(`/library/${other}/read`);
       expect(await html(list, request)).toContain(`<h3><a href="https://one.example/path"`);
     }
+  });
+
+  test("so does the title of a link whose page is gone, until it is kept again", async () => {
+    const { database, save, html } = await start();
+    const [one, other, blocked] = [await save("One"), await save("Other"), await save("Blocked")];
+    for (const id of [one, blocked]) await makeCopy(database, id, words(500));
+    const fail = (id: number, reason: "gone" | "robots") =>
+      database.write((sql) => storeFailure(sql, id, reason, new Date()));
+    await fail(one, "gone");
+    // Without a copy there is nothing to open; a site that keeps programs out is still there for people.
+    await fail(other, "gone");
+    await fail(blocked, "robots");
+    for (const list of LISTS) {
+      const shown = await html(list);
+      expect(shown).toContain(`<h3><a href="/library/${one}/read"`);
+      expect(shown.split("<b>page gone</b>")).toHaveLength(2);
+      expect(shown).toContain(`<a class="host" href="https://one.example/path" rel="noreferrer"`);
+      if (list.includes("one")) continue;
+      for (const title of ["other", "blocked"])
+        expect(shown).toContain(`<h3><a href="https://${title}.example/path"`);
+    }
+    await makeCopy(database, one, words(500));
+    expect(await html("/library")).not.toContain("page gone");
   });
 
   test("a result that was found inside its copy shows the sentence as text", async () => {

@@ -1,6 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { quoted } from "../../../src/command-name.ts";
+import { openDatabase } from "../../../src/database/open.ts";
 import { fill } from "../../support/records/bookmarks.ts";
+import { makeCopy } from "../../support/records/copies.ts";
+import { makeMark } from "../../support/records/marks.ts";
 import { COMMAND, run, startServer, temporaryFolder } from "../../support/server/server.ts";
 
 const folder = temporaryFolder();
@@ -74,6 +77,21 @@ describe("A command", () => {
     expect(exported.stdout).toStartWith("Exported 1 bookmark from ");
     const { stdout } = await run(["restore", "--database-url", `sqlite:${to}`, String(copy)]);
     expect(stdout).toContain(": 1 bookmark, 0 posts, 0 accounts.");
+  });
+
+  test("says how many copies and marks of pages are in an archive", async () => {
+    const url = `sqlite:${folder.file("copies.db")}`;
+    await fill(url, 1);
+    const database = await openDatabase(url);
+    const [bookmark] = await database.read<{ id: number }>`select id from bookmarks`;
+    const id = Number(bookmark?.id);
+    for (const words of ["Two words", "Three more words"]) await makeCopy(database, id, words);
+    await makeMark(database, id, "words");
+    await database.close();
+    const words = ["export", "--database-url", url, "--format", "archive", folder.file("all.zip")];
+    expect((await run(words)).stdout).toStartWith(
+      "Exported 1 bookmark, 0 posts, 0 comments, 0 images, 2 copies of pages, 1 mark from ",
+    );
   });
 });
 

@@ -10,7 +10,7 @@ import { rounds } from "../../support/run/full-run.ts";
 import { testSeed } from "../../support/run/random.ts";
 import { run, startServer, temporaryFolder } from "../../support/server/server.ts";
 
-const FLIPS = Number(process.env.FLIPS ?? rounds(20, 60));
+const FLIPS = Number(process.env.FLIPS ?? rounds(8, 60));
 
 const folder = temporaryFolder();
 const url = `sqlite:${folder.file("data/commonplace.db")}`;

@@ -4,6 +4,7 @@ import { openDatabase } from "../../../src/database/open.ts";
 import { createDatabase, sharedCluster } from "../../support/databases/postgres.ts";
 import { makeAccount, makeSession, makeToken } from "../../support/records/accounts.ts";
 import { COLLECTION, create, draft, list, pathOf } from "../../support/records/bookmarks.ts";
+import { Agent } from "../../support/requests/agent.ts";
 import { submit } from "../../support/requests/forms.ts";
 import { expectProblem } from "../../support/requests/problems.ts";
 import { type Send, sendTo } from "../../support/requests/send.ts";
@@ -57,6 +58,13 @@ test.each(engines.map((engine) => [engine.name, engine] as const))(
         expect(refused.headers.get("retry-after")).toBe("30");
         expect((await expectProblem(refused, 503)).detail).toBe(SENTENCE);
       }
+    const agent = new Agent(program);
+    expect(await agent.use("search_links")).toMatchObject({ links: [{ id: bookmark.id }] });
+    const archiving = await agent.message("tools/call", {
+      name: "archive_links",
+      arguments: { ids: [bookmark.id] },
+    });
+    expect([archiving.status, await archiving.json()]).toMatchObject([503, { error: { message: SENTENCE } }]);
     const page = await (await browser("/library")).text();
     expect(page).toContain(bookmark.title);
     expect(page).toContain("read-only");

@@ -335,6 +335,11 @@ describeContract("IndieAuth", (service) => {
     const policy = page.headers.get("content-security-policy") ?? "";
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toContain("form-action 'self' https://app.example;");
+    const client_id = "https://$'.example/";
+    const odd = await show(requestOf(verifier, { client_id, redirect_uri: `${client_id}cb` }));
+    expect(odd.headers.get("content-security-policy")).toBe(
+      policy.replace("https://app.example", () => "https://$'.example"),
+    );
     expect(page.headers.get("cache-control")).toBe("private, no-store");
     expect(page.headers.has("access-control-allow-origin")).toBe(false);
     const foreign = { "sec-fetch-site": "cross-site", origin: "https://app.example" };

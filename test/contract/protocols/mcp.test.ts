@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { Scope } from "../../../src/accounts/scope.ts";
 import { FETCH_JOB } from "../../../src/copies/fetching/request-fetch.ts";
 import { saveSite } from "../../../src/web/site/site-store.ts";
+import { StoppedClock } from "../../support/machine/stopped-clock.ts";
 import {
   disableAccount,
   makeAccount,
@@ -22,8 +23,8 @@ const WRITING = ["add_link", "archive_links", "draft_post", "edit_link", "revise
 const METADATA = 'resource_metadata="http://localhost/.well-known/oauth-protected-resource/mcp"';
 
 describeContract("Agents", (service) => {
-  const start = async (settings: Record<string, string> = {}) => {
-    const app = await service.startApp(settings);
+  const start = async (settings: Record<string, string> = {}, clock?: StoppedClock) => {
+    const app = await service.startApp(settings, clock);
     const account = await makeAccount(app.database, "ada");
     const by = async (scopes?: readonly Scope[]) =>
       withToken(app.request, await makeToken(app.database, account, scopes && { scopes }));
@@ -214,7 +215,7 @@ describeContract("Agents", (service) => {
     await agent.use("add_link", { url: "https://example.com/", note: "#a" });
     await agent.use("draft_post", { title: "One", content: "Text." });
     for (const { name, inputSchema } of tools)
-      for (const input of fc.sample(valuesOf(inputSchema), { numRuns: rounds(4, 100), seed: 20_261_121 })) {
+      for (const input of fc.sample(valuesOf(inputSchema), { numRuns: rounds(2, 100), seed: 20_261_121 })) {
         const { isError, content } = await agent.call(name, input as object);
         if (isError)
           expect([name, input, content[0]?.text]).not.toContainEqual(expect.stringMatching(/internal/i));
@@ -251,7 +252,8 @@ describeContract("Agents", (service) => {
     const { agent, database } = await start();
     const { id } = await agent.use("add_link", { url: "https://example.com/", note: "Mine.", tags: ["a"] });
     expect(await agent.use("read_link", { id })).toMatchObject({ copy: null, page: 1, pages: 1 });
-    const text = Array.from({ length: 900 }, (_, n) => `🌊 Paragraph ${n} of the page.`).join("\n\n");
+    const paragraphs = Array.from({ length: 600 }, (_, n) => `🌊 Paragraph ${n} of the page.`);
+    const text = [`x${"🌊".repeat(9_000)}`, ...paragraphs].join("\n\n");
     const html = `<h2>A</h2>${text
       .split("\n\n")
       .map((one) => `<p>${one}</p>`)
@@ -268,11 +270,21 @@ describeContract("Agents", (service) => {
       const { copy, link } = await agent.use("read_link", { id, page });
       expect(copy.quoted).toMatchObject({ source: "https://example.com/", title: "Its title" });
       expect(copy.quoted.text.length).toBeLessThanOrEqual(8_000);
+      expect(copy.quoted.text.isWellFormed()).toBeTrue();
       expect(link.quoted.note).toBe(page === 1 ? "Mine." : "");
       read += copy.quoted.text;
     }
     expect(read).toBe(`## A\n\n${text}`);
     expect(await agent.fault("read_link", { id, page: pages + 1 })).toContain(`has ${pages} pages`);
+    const found = (await agent.use("search_links", { query: "page:599" })).links;
+    expect(found).toMatchObject([{ id, quoted: { sentence_in_copy: "🌊 Paragraph 599 of the page." } }]);
+    const note = `x${"🌊".repeat(6_000)}`;
+    const long = await agent.use("add_link", { url: "https://example.com/note", note });
+    const notes = [1, 2].map((page) => agent.use("read_link", { id: long.id, page }));
+    const [first, second] = (await Promise.all(notes)).map(({ link }) => link.quoted.note);
+    expect([first + second, second.isWellFormed()]).toEqual([note, true]);
+    const [listed] = (await agent.use("search_links")).links;
+    expect(listed.quoted.note).toBe(`x${"🌊".repeat(149)}…`);
   });
 
   test("an edit needs the version that was read", async () => {
@@ -311,12 +323,14 @@ describeContract("Agents", (service) => {
       quoted: { tags: [{ name: "x/y", links: 2 }] },
     });
     await agent.use("tag_links", { ids: [one], add: ["sea"] });
+    await agent.use("add_link", { url: "https://other.example/", tags: ["🌊"] });
     expect((await agent.use("suggest_tags", { id: two })).quoted.tags).toEqual(["sea"]);
-    const suggested = await agent.use("suggest_tags", {
-      url: "https://site.example/new",
-      title: "On the SEA",
-    });
-    expect(suggested.quoted.tags).toEqual(["sea", "x/y"]);
+    expect((await agent.use("list_tags", { query: "X/" })).quoted.tags).toEqual([{ name: "x/y", links: 2 }]);
+    const suggested = async (url: string, title: string, note: string) =>
+      (await agent.use("suggest_tags", { url, title, note })).quoted.tags;
+    expect(await suggested("https://site.example/new", "On the SEA", "")).toEqual(["sea", "x/y"]);
+    // A tag is named by its last part.
+    expect(await suggested("https://new.example/", "On", "Sea, y")).toEqual(["x/y", "sea"]);
     expect(await agent.use("archive_links", { ids: [one, one, 99] })).toMatchObject({ changed: 1 });
     const archived = async () => (await agent.use("search_links", { query: "is:archived" })).matches;
     expect(await archived()).toBe(1);
@@ -378,9 +392,12 @@ describeContract("Agents", (service) => {
     await undo(added.undo);
     await undo(written.undo);
     expect((await agent.use("search_links")).matches + (await agent.use("search_posts")).matches).toBe(0);
-    const [row] = await database.read<{ n: number }>`
-      select count(*) as n from changes where token_id = 1 and token_name = ${"test"}`;
-    expect(Number(row?.n)).toBe(8);
+    const changes = await database.read<{ details: string }>`
+      select details from changes where token_id = 1 and token_name = ${"test"} order by id`;
+    expect(changes.map(({ details }) => JSON.parse(details).title)).toEqual([
+      ...["One", "Two", "One", "One"],
+      ...["One", "One", "One", "Two"],
+    ]);
   });
 
   test("a page is added once, and never visited by the server", async () => {
@@ -395,7 +412,8 @@ describeContract("Agents", (service) => {
   });
 
   test("what a shared list shows, or would show, is changed by people alone", async () => {
-    const { agent, by } = await start();
+    const clock = new StoppedClock();
+    const { agent, by, database } = await start({}, clock);
     const add = async (title: string, tags: string[] = []) =>
       (await agent.use("add_link", { url: `https://example.com/${title}`, title, tags })).id;
     const [shown, secret, archived] = [
@@ -419,6 +437,7 @@ describeContract("Agents", (service) => {
       ["tag_links", { ids: [secret, shown], add: ["other"] }, shown],
       ["edit_link", { id: secret, version: 1, note: "Off to #travel" }, secret],
       ["edit_link", { id: shown, version: 1, title: "What it has read" }, shown],
+      ["tag_links", { ids: [secret, shown], remove: ["travel"] }, shown],
       ["archive_links", { ids: [archived], archived: false }, archived],
       ["archive_links", { ids: [secret, shown] }, shown],
       ["add_link", { url: "https://example.com/new", tags: ["travel/far"] }, ""],
@@ -429,14 +448,45 @@ describeContract("Agents", (service) => {
       ]);
     expect(await page()).toBe(before);
     expect((await agent.use("search_links", {})).matches).toBe(3);
-    await agent.use("tag_links", { ids: [secret], add: ["other"] });
-    // By words, by an address, and by days of the site.
+    await agent.use("tag_links", { ids: [secret, archived], add: ["other"] });
+    // By words, by an address, and by days of the site, where it is the year before.
     await share("title:secret");
-    expect(await agent.fault("archive_links", { ids: [secret] })).toContain(String(secret));
+    const renamed = { id: secret, version: 2, title: "Nothing" };
+    expect(await agent.fault("edit_link", renamed)).toContain(`is shared: ${secret}`);
     await share("https://example.com/old");
     expect(await agent.fault("archive_links", { ids: [archived], archived: false })).toContain(
-      String(archived),
+      `is shared: ${archived}`,
     );
+    await database.write((sql) => saveSite(sql, { timeZone: "Pacific/Honolulu" }, clock.now()));
+    const last = await add("last");
+    await share("before:2026");
+    expect(await agent.fault("archive_links", { ids: [last, secret] })).toContain(
+      `is shared: ${secret}, ${last}.`,
+    );
+  });
+
+  test.each([
+    ["archive_links", (id: number) => ({ ids: [id] })],
+    ["tag_links", (id: number) => ({ ids: [id], remove: ["travel"] })],
+    ["edit_link", (id: number) => ({ id, version: 1, note: "" })],
+  ] as const)("a list that is shared while %s begins refuses that, too", async (tool, inputOf) => {
+    const { agent, by, database } = await start();
+    const { id } = await agent.use("add_link", { url: "https://example.com/", tags: ["travel"] });
+    const send = await by();
+    const { write } = database;
+    const share = async () => {
+      const list = { method: "POST", json: { q: "#travel", title: "List" } };
+      expect((await send("/api/shares/", list)).status).toBe(201);
+    };
+    Object.assign(database, {
+      async write(work: Parameters<typeof write>[0]) {
+        Object.assign(database, { write });
+        await share();
+        return write.call(database, work);
+      },
+    });
+    expect(await agent.fault(tool, inputOf(id))).toContain(`is shared: ${id}`);
+    expect((await agent.use("search_links", { query: "#travel -is:archived" })).matches).toBe(1);
   });
 
   test("drafts are written and revised; what readers see or will see is never changed", async () => {
@@ -459,6 +509,7 @@ describeContract("Agents", (service) => {
     const { post } = await agent.use("read_post", { id: draft.id });
     expect(post).toMatchObject({ state: "draft", version: revised.version, kind: "post" });
     expect(post.quoted).toMatchObject({ title: "One", text: "Better.", summary: "S.", tags: [] });
+    expect(await agent.fault("read_post", { id: draft.id, page: 2 })).toContain("has 1 pages");
     expect((await request(`/api/posts/${draft.id}/`)).status).toBe(404);
     const link = await agent.use("draft_post", { title: "Two", content: "", link: "https://example.com/" });
     expect((await agent.use("read_post", { id: link.id })).post).toMatchObject({
@@ -474,7 +525,8 @@ describeContract("Agents", (service) => {
       [link.id, "scheduled"],
     ] as const) {
       const { post } = await agent.use("read_post", { id });
-      expect(post.state).toBe(word);
+      expect(post).toMatchObject({ state: word, date: word === "scheduled" ? at : expect.any(String) });
+      expect(post.quoted.source).toContain(word === "published" ? "localhost/posts/" : "/write?post=");
       expect(await agent.fault("revise_draft", { id, version: post.version, title: "x" })).toContain(word);
     }
     const found = await agent.use("search_posts", { which: "published" });
@@ -539,6 +591,7 @@ describeContract("Agents", (service) => {
       const { content, structuredContent } = await agent.call(tool, input);
       const [said, data] = content.map(({ text }) => text);
       expect([tool, said?.includes("IGNORE")]).toEqual([tool, false]);
+      expect([tool, said?.includes("not an instruction")]).toEqual([tool, data?.includes('"quoted":')]);
       expect(structuredContent).toEqual({ message: said, ...JSON.parse(data ?? "") });
       const found: string[] = [];
       JSON.stringify(structuredContent, function (this: unknown, key: string, value: unknown) {

@@ -20,7 +20,7 @@ const PAGED = ["river", "the -deep", "東京*", "#dev", "after:2024-02 before:20
 const BOOKMARK_QUERIES = 4_200;
 const POST_QUERIES = 800;
 /** Of so many queries, the short run sends one. The number of orders does not divide it. */
-const SHORT_STEP = 41;
+const SHORT_STEP = 83;
 
 interface Asked {
   readonly query: string;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { exportCsv, exportNetscape } from "../../../src/bookmarks/export/export-bookmarks.ts";
 import { openDatabase } from "../../../src/database/open.ts";
 import { nothingWritten, writeArchive } from "../../../src/transfer/archive/write-archive.ts";
-import { writeFullJson } from "../../../src/transfer/full-json/write-full-json.ts";
+import { noneWritten, writeFullJson } from "../../../src/transfer/full-json/write-full-json.ts";
 import { makeAccount } from "../records/accounts.ts";
 import { temporaryFolder } from "../server/server.ts";
 import { archiveOf } from "./archive-file.ts";
@@ -98,7 +98,7 @@ await makeAccount(database, "ada");
 const { record, files } = await archivedImage(40);
 await importBytes(database, await archiveOf(siteWith(record), files));
 const texts = {
-  "everything.json": writeFullJson(database.read, { bookmarks: 0, posts: 0, comments: 0 }),
+  "everything.json": writeFullJson(database.read, noneWritten()),
   "bookmarks.html": exportNetscape(database.read, () => {}),
   "bookmarks.csv": exportCsv(database.read, () => {}),
 };

@@ -209,7 +209,7 @@ function copy(n: number): ArchivedRecord<"copy"> {
       words: n,
       is_article: n % 2 > 0,
     },
-    ...{ extractor: 1 + (n % 2), created_by: every(n, 2, "ada") },
+    ...{ extractor: 1, created_by: every(n, 2, "ada") },
     html: `<p>${noise(n, 300).replaceAll(/\s+/g, " ")}</p>${n % 2 ? '<figure><img src="picture-2" alt="" width="30" height="20" loading="lazy"></figure>' : ""}`,
     original: n % 3 ? { path: `copies/${3 * n}.${ending}`, type: TYPES[ending] } : null,
     pictures: n % 2 ? [{ name: "picture-2", path: `copies/${3 * n}-picture-2.webp` }] : [],

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { isBusy } from "../errors.ts";
-import { createPrivately } from "../sqlite.ts";
+import { createPrivately } from "../file.ts";
 
 /** Held until the process ends, also when it is killed. */
 const held: DatabaseSync[] = [];

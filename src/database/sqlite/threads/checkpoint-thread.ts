@@ -1,13 +1,5 @@
-import { DATABASE_THREAD, type FromThread } from "./reader-threads.ts";
-
-/** The message that requests a checkpoint from the thread. */
-export interface CheckpointOrder {
-  readonly checkpoint: string;
-  readonly mode: CheckpointMode;
-}
-
-/** `passive` waits for nobody. `full` first waits briefly for writers and readers, and keeps writers out. */
-export type CheckpointMode = "passive" | "full";
+import type { CheckpointMode, CheckpointOrder, FromThread } from "./database-thread.ts";
+import { DATABASE_THREAD } from "./reader-threads.ts";
 
 /** The state of the write-ahead log that a checkpoint pragma returns. */
 export interface LogState {

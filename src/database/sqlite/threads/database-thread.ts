@@ -1,12 +1,33 @@
 import { getPriority, setPriority } from "node:os";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { connect } from "../connection.ts";
-import type { CheckpointOrder } from "./checkpoint-thread.ts";
-import type { FromThread, ReadOrder } from "./reader-threads.ts";
 
 /** The code of a thread that runs slow reads one after another, or checkpoints. */
 
 declare const self: Worker;
+
+/** What a thread reads: the rows of a statement. */
+export interface Reading {
+  readonly text: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+/** The message that requests a read. */
+export type ReadOrder = Reading & { readonly location: string };
+
+/** The message that requests a checkpoint from the thread. */
+export interface CheckpointOrder {
+  readonly checkpoint: string;
+  readonly mode: CheckpointMode;
+}
+
+/** `passive` waits for nobody. `full` first waits briefly for writers and readers, and keeps writers out. */
+export type CheckpointMode = "passive" | "full";
+
+/** The reply to a message. */
+export type FromThread =
+  | { readonly result: unknown }
+  | { readonly error: { readonly message: string; readonly errcode: number | undefined } };
 
 /** The maximum number of cached prepared statements; searches have only a few. */
 const PREPARED_MAX = 200;

@@ -1,6 +1,6 @@
-import type { SQLInputValue } from "node:sqlite";
 import { Refusal } from "../../../errors.ts";
 import { ReadTimeout } from "../../errors.ts";
+import type { FromThread, Reading, ReadOrder } from "./database-thread.ts";
 
 /** The number of simultaneous reads: enough that a slow one does not block the others. */
 const THREADS_MAX = 2;
@@ -11,20 +11,6 @@ const GIVEN_UP_MAX = 2;
 export const DATABASE_THREAD = Bun.isStandaloneExecutable
   ? "./database/sqlite/threads/database-thread.ts"
   : new URL("./database-thread.ts", import.meta.url).href;
-
-/** What a thread reads: the rows of a statement. */
-export interface Reading {
-  readonly text: string;
-  readonly values: readonly SQLInputValue[];
-}
-
-/** A message to a thread. */
-export type ReadOrder = Reading & { readonly location: string };
-
-/** Its reply. */
-export type FromThread =
-  | { readonly result: unknown }
-  | { readonly error: { readonly message: string; readonly errcode: number | undefined } };
 
 interface Job {
   readonly reading: Reading;

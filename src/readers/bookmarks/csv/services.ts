@@ -2,6 +2,7 @@ import { readFolderPath } from "../../../records/folder-path.ts";
 import { CSV_COLUMNS, unguardFormula } from "../../../records/own-csv.ts";
 import { exactText, makeRow, paragraphs, plainText } from "../bookmark-format.ts";
 import { Folder } from "../folder.ts";
+import { isPrivateAtLinkace } from "../json/services/linkace.ts";
 import { marksInText } from "../marks.ts";
 import type { CsvFormat, HeaderColumns } from "./csv-table.ts";
 
@@ -221,6 +222,7 @@ export const readwise: CsvFormat = {
         archived: location === "archive",
         shared: false,
       },
+      isTrashed: location === "trash",
     });
   },
 };
@@ -281,7 +283,11 @@ export const linkace: CsvFormat = {
       tags,
       tagNames: [...tags.split(","), ...plainText(field("lists")).split(",")],
       date: field("created_at"),
-      isPrivate: field("is_private").trim() === "1" || isTrue(field("is_private")),
+      isPrivate:
+        field("is_private").trim() === "1" ||
+        isTrue(field("is_private")) ||
+        isPrivateAtLinkace(field("visibility")),
+      isTrashed: field("deleted_at").trim() !== "",
     });
   },
 };

@@ -14,9 +14,10 @@ export const commonplaceJson: BookmarkFormat = {
   rowUnit: "bookmark",
   isUtf8: true,
   async read(reading) {
-    const others = { posts: 0 };
+    const others = { posts: 0, marks: 0 };
     const summary = await readList(reading, { lists: ["bookmarks"], members: MEMBERS, toRow }, others);
-    if (others.posts > 0) reading.onNote(otherContentNote(others.posts));
+    const { posts, marks } = others;
+    if (posts + marks > 0) reading.onNote(otherContentNote({ post: posts, mark: marks }));
     return summary;
   },
 };

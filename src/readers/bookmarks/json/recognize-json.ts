@@ -29,6 +29,8 @@ interface Mark {
   /** Where the objects are that have the names: an array, as in `ListReader`; undefined for the outermost object itself. */
   readonly of?: readonly string[];
   readonly has: readonly string[];
+  /** Whether they have no other names. */
+  readonly isAll?: boolean;
   readonly format: Known;
 }
 
@@ -62,7 +64,7 @@ const MARKS: readonly Mark[] = [
   { of: [ARRAY], has: ["url", "is_marked", "is_archived", "labels"], format: readeck },
   { of: [ARRAY], has: ["bookmark_url", "bookmark_href", "text"], format: readeckMarks },
   { of: ["results", ARRAY], has: ["user_book_id", "highlights"], format: readwiseApi },
-  { of: [ARRAY], has: ["url", "title", "highlights"], format: pocketMarks },
+  { of: [ARRAY], has: ["url", "title", "highlights"], isAll: true, format: pocketMarks },
   { of: [ARRAY], has: ["url", "tags", "is_saved"], format: elcurator },
   { of: [ARRAY], has: ["url", "savedAt", "labels"], format: omnivore },
   { of: [ARRAY], has: ["url", "created", "owner"], format: delicious },
@@ -80,6 +82,11 @@ const MARKS: readonly Mark[] = [
   {
     has: ["orderedItems"],
     format: unread("Mastodon", "take bookmarks.csv from Preferences, Import and export, Data export"),
+  },
+  {
+    of: ["items"],
+    has: ["id", "content_html", "date_published"],
+    format: { unread: "is a JSON Feed, which is not read: save the RSS or Atom feed of the site" },
   },
   {
     has: ["sidebar", "sidebarSyncState"],
@@ -144,8 +151,11 @@ class SeenNames {
   format(): Known | undefined {
     if (this.#outer.has("program") && (this.#outer.has("bookmarks") || this.#outer.has("posts")))
       return commonplaceJson;
-    const found = MARKS.find(({ of, has }) =>
-      of === undefined ? hasAll(this.#outer, has) : of.some((path) => hasAll(this.#inArrays.get(path), has)),
+    const found = MARKS.find(({ of, has, isAll = false }) =>
+      (of ?? [undefined]).some((path) => {
+        const seen = path === undefined ? this.#outer : this.#inArrays.get(path);
+        return hasAll(seen, has) && (!isAll || seen?.size === has.length);
+      }),
     );
     if (found !== undefined) return found.format;
     // An empty list.

@@ -1,13 +1,23 @@
 import { type FileTree, readTreeFile } from "../../files/file-tree.ts";
 import { isMarkName, type Mark, memberKey, placeOfDate } from "../../reading/foreign-visibility.ts";
 import type { HugoSettings } from "../hugo-permalinks.ts";
-import type { JekyllSettings } from "./jekyll-marks.ts";
 
 /**
  * The marks that a file inherits from its site, by its path below the site's folder: weakest first, so that a later one of the
  * same name counts instead.
  */
 export type MarksOf = (path: string) => readonly Mark[];
+
+/** What is read of `_config.yml`, which Jekyll and Hexo have. */
+export interface JekyllSettings {
+  /** The file; undefined without one. */
+  readonly path: string | undefined;
+  /** Whether the file is there and cannot be read. */
+  readonly isUnreadable: boolean;
+  /** The permalink of posts. */
+  readonly permalink: string;
+  readonly members: Readonly<Record<string, unknown>>;
+}
 
 /** What a generator says of who sees its posts, apart from the posts. */
 export interface MarkedSite {
@@ -37,8 +47,17 @@ export function effectiveMarks(own: readonly Mark[], inherited: readonly Mark[])
 /** No settings have more spellings of the few members that count. */
 const MEMBERS_MAX = 50;
 
-/** Members of members: those that Hugo and Zola leave to themes, and those that Eleventy computes. */
-const INNER = new Set(["params", "extra", "eleventycomputed"]);
+/** Members of members: those that Hugo and Zola leave to themes, those that Eleventy computes, and the post itself. */
+const INNER = new Set([
+  "params",
+  "extra",
+  "eleventycomputed",
+  "meta",
+  "metadata",
+  "frontmatter",
+  "post",
+  "page",
+]);
 
 /** The members of front matter as marks, and what themes and programs find in a member of them. */
 export function ownMarks(members: Readonly<Record<string, unknown>>): Mark[] {

@@ -13,6 +13,7 @@ import {
 import { YAML_OPTIONS } from "../front-matter.ts";
 import {
   foldersOf,
+  type JekyllSettings,
   limitedMarks,
   type MarkedSite,
   type MarksOf,
@@ -20,23 +21,13 @@ import {
   smallText,
   unreadableMark,
 } from "./inherited-marks.ts";
+import { ofPath } from "./path-marks.ts";
 
 /** The maximum size of the settings, in bytes. */
 const SETTINGS_MAX = 64 * 1024;
 
 /** Jekyll's default permalink style. */
 const DEFAULT_PERMALINK = "date";
-
-/** What is read of `_config.yml`, which Jekyll and Hexo have. */
-export interface JekyllSettings {
-  /** The file; undefined without one. */
-  readonly path: string | undefined;
-  /** Whether the file is there and cannot be read. */
-  readonly isUnreadable: boolean;
-  /** The permalink of posts. */
-  readonly permalink: string;
-  readonly members: Readonly<Record<string, unknown>>;
-}
 
 /** Tags by which a plugin of Hexo encrypts posts (github.com/D0n9X1n/hexo-blog-encrypt). */
 export function encryptedTags({ members }: JekyllSettings): ReadonlySet<string> {
@@ -195,7 +186,7 @@ function underscored(
       !included.has(step) &&
       !included.has(path),
   );
-  return found === undefined ? undefined : { name: found, value: undefined, from: "the path", hides: true };
+  return found === undefined ? undefined : ofPath(found);
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {

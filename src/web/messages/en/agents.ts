@@ -24,7 +24,7 @@ export const agents = {
     `${undone === 0 ? "Nothing was undone." : "All else is undone."} These stay as they are:`,
   why: {
     changed: "changed since",
-    used: "marked, read or kept since",
+    used: "marked, read, kept or merged since",
     edited: "being written",
     published: "published",
     gone: "removed or deleted",

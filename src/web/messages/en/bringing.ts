@@ -35,14 +35,14 @@ export const bringing = {
   /** What readers have marked in these pages. */
   marks: {
     comeAlong: (count: number, place: keyof typeof PLACES) =>
-      `The file also has ${highlights(count)}. Highlights become ${PLACES[place]}.`,
+      `The file has ${highlights(count)}. Highlights become ${PLACES[place]}.`,
     write: (count: number) => `Import ${highlights(count)}`,
     /** What became of them. */
     results: ({ kept, without_copy, in_notes, there_already, reasons }: BroughtMarks) =>
       [
         ["Kept as marks", kept],
         ["Kept as marks of links without a copy, since others may read notes", without_copy],
-        ["Put into the notes of links, which have no copy", in_notes],
+        ["Put into the notes of links without a copy", in_notes],
         ["There already", there_already],
         ["Left out, since a link has as many marks as it takes", reasons.too_many ?? 0],
         ["Left out, since the note of a link would be too long", reasons.too_long ?? 0],

@@ -27,6 +27,7 @@ export const copies = {
     minutes: (count: number) => `${count.toLocaleString("en")} min`,
     noText: "copy",
     open: "Open the page at ",
+    gone: "page gone",
   },
   /** Of the one of several that the room opens. */
   isRead: "the one you read",

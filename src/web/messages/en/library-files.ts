@@ -66,7 +66,7 @@ export const importing = {
     percent: (done: number, total: number) =>
       `${Math.floor((100 * done) / Math.max(total, 1))}% of the file is read`,
     leave: "The preview comes next. You can leave this page and come back to it. Nothing is imported yet.",
-    waiting: "Waiting for another file.",
+    waiting: "Waiting for its turn.",
     cancel: "Cancel",
   },
   running: "Importing",
@@ -126,7 +126,7 @@ export const exporting = {
   csv: "Links only, for spreadsheets",
   csvText: "One CSV file, with a column for each part of a link. It can be imported again.",
   everything: "Everything",
-  archive: "Links, posts, drafts, comments and pictures",
+  archive: "Links with copies of pages and marks, posts, drafts, comments and pictures",
   archiveText:
     "One ZIP file, for moving to another server or for a copy of your own. Passwords, tokens and accounts are not in it.",
   archiveUse:
@@ -136,8 +136,8 @@ export const exporting = {
   command: "On the server, this command writes the same file:",
   everythingCommand: `${commandName()} export --format archive everything.zip`,
   everythingJson: "Everything as JSON",
-  everythingJsonTitle: "Links, posts, drafts and comments, for programs",
-  everythingJsonText: "One JSON file, without pictures. It can be imported again.",
+  everythingJsonTitle: "Links, posts, drafts, comments and marks, for programs",
+  everythingJsonText: "One JSON file, without pictures and copies of pages. It can be imported again.",
   downloadEverythingJson: "Download everything as JSON",
   download: "Download",
 };

@@ -13,6 +13,8 @@ export const link = {
   address: "Address",
   history: "History",
   saved: (when: string) => `Saved ${when}`,
+  /** Before the name of an agent. */
+  by: " by ",
   /** Around the name of the file. */
   imported: ["Imported from ", (when: string) => ` ${when}`] as const,
   moreFrom: (host: string) => `More from ${host}`,

@@ -39,8 +39,8 @@ function rowOfKarakeep(bookmark: JsonObject, folderOf: (id: string) => Folder) {
   const { tagNames, ...tags } = tagsIn(bookmark.tags);
   const [folder = Folder.root, ...others] = textsOf(bookmark.lists).map(folderOf);
   return makeRow({
-    // A text note has no URL: it is refused, with its text in the record.
-    url: lineOf(content.url),
+    // A text note has no URL: it is refused, with its text in the record. A file has one if it was saved from a page.
+    url: lineOf(content.url) || lineOf(content.sourceUrl),
     title: plainText(title || textOf(content.text)),
     description: paragraphs(textOf(bookmark.note)),
     ...tags,

@@ -2,6 +2,11 @@ import { makeRow, paragraphs } from "../../bookmark-format.ts";
 import { dateOf, isSet, lineOf, listFormat, textOf } from "../json-lists.ts";
 import { tagsIn } from "../tags.ts";
 
+/** Whether a link of LinkAce is for its owner alone or for other users, but not public: since version 2 a number says it. */
+export function isPrivateAtLinkace(visibility: string): boolean {
+  return /^[23]$/.test(visibility.trim());
+}
+
 /** Links of LinkAce's API. A link in several lists gets a tag for each. */
 export const linkaceApi = listFormat("linkace", {
   lists: ["data"],
@@ -31,7 +36,8 @@ export const linkaceApi = listFormat("linkace", {
       tagNames: [...tagNames, ...lists.tagNames],
       hasUnreadTags: hasUnreadTags || lists.hasUnreadTags,
       date: dateOf(link.created_at),
-      isPrivate: isSet(link.is_private),
+      isPrivate: isSet(link.is_private) || isPrivateAtLinkace(lineOf(dateOf(link.visibility) ?? "")),
+      isTrashed: lineOf(link.deleted_at).trim() !== "",
     });
   },
 });

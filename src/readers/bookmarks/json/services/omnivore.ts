@@ -29,6 +29,7 @@ export const omnivore = listFormat("omnivore", {
       ...tagsIn(page.labels),
       date: dateOf(page.savedAt),
       page: slug === "" ? null : { file: `content/${slug}.html`, marks: `highlights/${slug}.md` },
+      isTrashed: lineOf(page.state).toLowerCase() === "deleted",
       states: { unread: !isArchived, archived: isArchived, shared: false },
     });
   },

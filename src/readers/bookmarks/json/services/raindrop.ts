@@ -31,6 +31,7 @@ export const raindropApi = listFormat("raindrop", {
       ...tagsIn(bookmark.tags),
       date: dateOf(bookmark.created),
       isImportant: bookmark.important === true,
+      isTrashed: bookmark.removed === true,
       marks: marksIn(bookmark.highlights),
     }),
 });

@@ -40,6 +40,7 @@ export const readeck = listFormat("readeck", {
       ...tagsIn(bookmark.labels),
       date: dateOf(bookmark.created),
       isImportant: bookmark.is_marked === true,
+      isTrashed: bookmark.is_deleted === true,
       states: { unread: false, archived: bookmark.is_archived === true, shared: false },
     }),
 });

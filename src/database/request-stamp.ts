@@ -4,11 +4,17 @@ import type { Database, Stamp } from "./database.ts";
 /** Shows whether anything was committed. */
 export type Stamps = Pick<Database, "stamp" | "stampNow">;
 
+/** A request, and the stamp that it has taken. */
+export interface StampedRequest {
+  readonly request: Request;
+  readonly stamp: Stamps;
+}
+
 /**
  * The stamp of one request: read once, after the request has arrived, and shared by all caches that serve it. So a request
  * sees every write that was confirmed before it arrived. Code that has waited for long reads a new stamp.
  */
-export class Moment implements Stamps {
+export class RequestStamp implements Stamps {
   readonly #stamps: Stamps;
   #stamp: Awaitable<Stamp> | undefined;
 
@@ -24,6 +30,11 @@ export class Moment implements Stamps {
   stampNow(): Stamp | undefined {
     this.#stamp ??= this.#stamps.stampNow();
     return this.#stamp instanceof Promise ? undefined : this.#stamp;
+  }
+
+  /** Has the stamp read again, after the request itself has committed something. */
+  renew(): void {
+    this.#stamp = undefined;
   }
 
   #read(): Awaitable<Stamp> {
