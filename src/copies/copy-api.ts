@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { BOOKMARKS_TAG } from "../bookmarks/bookmark.ts";
 import { findBookmark } from "../bookmarks/bookmark-store.ts";
@@ -202,24 +203,27 @@ export function copyApi(parts: CopyParts): Routes {
       query: z.object({
         download: z.enum(["true", "false"]).optional().describe("Whether it is to be saved as a file."),
       }),
+      headers: ["If-None-Match"],
       responses: {
-        200: { description: "The page.", contentType: PAGE_TYPES, headers: ["Content-Disposition"] },
+        200: { description: "The page.", contentType: PAGE_TYPES, headers: ["Content-Disposition", "ETag"] },
+        304: NOT_MODIFIED_RESPONSE,
       },
       refusals: [missing],
     },
-    async ({ params, query }) => {
+    async ({ request, params, query }) => {
       const copy = await existing(params);
       const part = orNotFound(
         await store.part(database.read, copy.id, ORIGINAL),
         "Original of copy",
         copy.id,
       );
-      return query.download === "true" || !isShown(part.type) || isTooMuch(part)
-        ? download(copy, part)
-        : {
-            ...{ status: 200, body: shownOriginal(part), contentType: HTML },
-            headers: safeHeaders(ORIGINAL_POLICY),
-          };
+      const isFile = query.download === "true" || !isShown(part.type) || isTooMuch(part);
+      const body = isFile ? part.bytes : shownOriginal(part);
+      const etag = bytesTag(database.epoch, body);
+      if (isNotModified(request, etag)) return notModified(etag, "private");
+      return isFile
+        ? { ...download(copy, part), etag }
+        : { status: 200, body, contentType: HTML, etag, headers: safeHeaders(ORIGINAL_POLICY) };
     },
   );
 
@@ -307,6 +311,11 @@ const HTML = "text/html; charset=utf-8";
 
 function safeHeaders(policy: string): Readonly<Record<string, string>> {
   return { "content-security-policy": policy, "cross-origin-opener-policy": "same-origin" };
+}
+
+/** What is shown of an original depends on the program, too, so its tag is of the bytes. */
+function bytesTag(epoch: string, body: string | Uint8Array): string {
+  return `"${epoch}.${createHash("sha256").update(body).digest("hex").slice(0, 32)}"`;
 }
 
 /** The original as it was sent, as a file. */

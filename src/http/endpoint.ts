@@ -2,9 +2,8 @@ import type { z } from "zod";
 import type { Awaitable } from "../awaitable.ts";
 import type { RequestStamp } from "../database/request-stamp.ts";
 import type { Reason, Refusal } from "../errors.ts";
-import type { Access, AccessPolicy, Caller } from "./access.ts";
+import type { Access, AccessPolicy, Caller, SentByClient } from "./access.ts";
 import type { AcceptedBodies, FormFields } from "./body/body-decoders.ts";
-import type { Client } from "./client/client.ts";
 import type { Problem } from "./problems.ts";
 import type { ResponseData, StreamedResponseData } from "./response-data.ts";
 
@@ -13,21 +12,24 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Shape = z.ZodObject | undefined;
 type Parsed<S extends Shape> = S extends z.ZodObject ? z.output<S> : undefined;
 
+/** A request as it has arrived. */
+export interface SentRequest extends SentByClient {
+  /** For caches. */
+  readonly stamp: RequestStamp;
+  /** The path of this request, percent-encoded, without the query. */
+  readonly path: string;
+  /** The raw query, `?` included; empty when there is none. */
+  readonly search: string;
+}
+
 /** A request after all checks of the contract: typed and valid. It is the dispatcher's `Exchange`, which handlers only read. */
-export interface Call<P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined> {
-  readonly request: Request;
-  readonly client: Client;
+export interface Call<P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined>
+  extends SentRequest {
   readonly caller: Caller;
   /** The current access rule, if the contract has one. */
   readonly access: Access | undefined;
   /** Whether the caller may read what the operation writes; true where the contract does not say who may (`reads`). */
   readonly mayRead: boolean;
-  /** For caches. */
-  readonly stamp: RequestStamp;
-  /** The canonical path of this request, percent-encoded, without the query. */
-  readonly path: string;
-  /** The raw query, `?` included; empty when there is none. */
-  readonly search: string;
   readonly params: Parsed<P>;
   readonly query: Parsed<Q>;
   readonly body: Parsed<B>;
@@ -181,15 +183,10 @@ export type RefusalWriter = (refused: RefusedRequest) => Awaitable<ResponseData>
 export type ProtocolRefusals = Readonly<Record<string, RefusalWriter>>;
 
 /** A refused request, with what was known about it at that time. */
-export interface RefusedRequest {
-  readonly request: Request;
-  readonly path: string;
-  readonly search: string;
-  readonly stamp: RequestStamp;
+export interface RefusedRequest extends SentRequest {
   /** Undefined for an internal error. */
   readonly refusal: Refusal | undefined;
   readonly problem: Problem;
-  readonly client: Client;
   /** Undefined if it was refused before authentication. */
   readonly caller: Caller | undefined;
   /** The path's parameters before validation. */

@@ -740,11 +740,31 @@ describe("A post of Markdown", () => {
   });
 
   test.each([
+    ["<details><summary>Words</summary>shown</details>"],
+    ['<div class="team-member">shown</div>'],
+    ["::: tip\nshown\n:::"],
+    ["<!-- only shown to members -->\n\nWords"],
+    ["`<members-only>` and `{{#if shown}}`"],
+  ])("is public with parts of other names: %s", async (text) => {
+    const { posts, notes } = await read(post(text));
+    expect(posts.T?.content).toContain("shown");
+    expect([posts.T?.is, notes]).toEqual(["public", []]);
+  });
+
+  test.each([
     ["{% if site.dev %}Veiled{% endif %}", "t.md"],
     ["{% unless page.open %}Veiled{% endunless %}", "t.md"],
     ["{{< private >}}Veiled{{< /private >}}", "t.md"],
     ['{{% hugo-encryptor "x" %}}Veiled{{% /hugo-encryptor %}}', "t.md"],
     ["<MembersOnly>Veiled</MembersOnly>", "t.mdx"],
+    ["<subscriber-only>Veiled</subscriber-only>", "t.md"],
+    ['<div id="x" class="box members-only">Veiled</div>', "t.md"],
+    ["\n\n::: members\nVeiled\n:::", "t.md"],
+    ["\n\n::: {.private}\nVeiled\n:::", "t.md"],
+    ["{{#if @member}}Veiled{{/if}}", "t.md"],
+    ["<% unless current_user %>Veiled<% end %>", "t.md"],
+    ["\n\n<!-- members-only -->\n\nVeiled", "t.md"],
+    ['{{% timed start="2031-01-01" %}}Veiled{{% /timed %}}', "t.md"],
   ])("is a draft with a part for some readers: %j", async (text, name) => {
     const { posts, notes } = await read(post(`Open ${text}`, name));
     expect(posts.T?.is).toBe("draft");
@@ -890,6 +910,8 @@ describe("A post of WordPress", () => {
     ["with a part for a day in the future", wxr(`${P}[timed ondate="20310101"]Veiled[/timed]`), "draft"],
     ["with a part for those who have paid", wxr(`${P}[pay_per_view]Veiled[/pay_per_view]`), "draft"],
     ["with a part for emails", wxr(`${P}[newsletter_only]Veiled[/newsletter_only]`), "draft"],
+    ["with an element for members", wxr(`${P}<div class="members-only">Veiled</div>`), "draft"],
+    ["with an element about a member", wxr(`${P}<div class="team-member">Ada</div>`), "public"],
     ["with a form to log in", wxr(`${P}[login]`), "public"],
     ["with a timetable", wxr(`${P}[schedule room="2"]`), "public"],
     ["with a timeline", wxr(`${P}[timeline]Open[/timeline]`), "public"],

@@ -112,11 +112,11 @@ for (const engine of engines)
       texts: readonly number[],
     ): Promise<number[]> {
       await write(texts);
-      if (!(await ask(send)).startsWith("200")) return [];
       const reads: { readonly text: string; readonly snapshot: number }[] = [];
       onRead = async (text, snapshot) => void reads.push({ text, snapshot });
-      await ask(watchedSend);
+      const answer = await ask(watchedSend);
       onRead = async () => {};
+      if (!answer.startsWith("200")) return [];
       const moments = reads.map(({ text, snapshot }, index) => {
         const next = reads[index + 1];
         const kind = next?.snapshot === snapshot ? "within" : `${text}; ${next?.text}`;

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { decodeIfValid } from "../../text.ts";
 import { replaceBetween } from "../html/replace-between.ts";
-import { isLimitingName } from "../reading/limiting-names.ts";
+import { isLimitingName, limitingElements } from "../reading/limiting-names.ts";
 import { withoutCode } from "./comments.ts";
 import { FOLDERS_LOOKED_AT } from "./post-files.ts";
 import { type Referring, withReferences } from "./post-links.ts";
@@ -29,7 +29,15 @@ const SHORTCODE =
 const EMBED = /!\[\[([^[\]|#\n]{1,500}\.(?:png|jpe?g|webp|gif))(?:\|([^[\]\n]{0,500}))?\]\]/gi;
 
 /** A tag or shortcode that shows a part under a condition, or to those who know a password. */
-const CONDITION = /^(?:if|unless|case|ifchanged)$|encrypt/i;
+const CONDITION = /^(?:if|unless|case|ifchanged)$|encrypt|^timed|scheduled/i;
+
+/** The same of Handlebars and of templates of Ruby and JavaScript. */
+const TEMPLATE_CONDITION = /\{\{#(?:if|unless|has)\b|<%[-=]?\s{0,9}(?:if|unless)\b/;
+/** A container, with its name: `::: members`. */
+const CONTAINER = /^ {0,3}:{3,}[ \t]{0,9}\{?\.?([a-z][\w-]{0,100})/gim;
+/** A comment from which on, or up to whose end, a text is for some readers. */
+const COMMENT =
+  /<!--\s{0,9}\/?\s{0,9}((?:members?|subscribers?|premium|paid)(?:[-_ ]?only)?|paywall)\s{0,9}-->/i;
 
 /** A line of MDX that imports a component or a style. */
 const IMPORT =
@@ -123,9 +131,14 @@ export function withoutTemplates(
   const hasNoteLinks = NOTE_LINK.test(uncoded);
   const components = isMdx ? [...replaced.matchAll(COMPONENT)].map(([, name = ""]) => name) : [];
   const shortcodes = found.flatMap(([, hugo, tag]) => hugo ?? tag ?? []);
-  const limiting = [...shortcodes, ...components].filter(
-    (name) => isLimitingName(name) || CONDITION.test(name),
-  );
+  const containers = [...replaced.matchAll(CONTAINER)].map(([, name = ""]) => name);
+  const limiting = [
+    ...[...shortcodes, ...components, ...containers].filter(
+      (name) => isLimitingName(name) || CONDITION.test(name),
+    ),
+    ...limitingElements(replaced),
+    ...[TEMPLATE_CONDITION, COMMENT].flatMap((pattern) => pattern.exec(replaced)?.[0] ?? []),
+  ];
   return {
     ...{ content, references: restored, hasNoteLinks },
     ...{ components: [...new Set(components)], limiting: [...new Set(limiting)] },

@@ -7,6 +7,21 @@ export function isLimitingName(name: string): boolean {
   return LIMITING.test(name);
 }
 
+/** An element, and its classes, if it has any. */
+const ELEMENT = /<([a-z][\w.-]{0,100})(?:[^<>]{0,1000}?\sclass\s{0,9}=\s{0,9}["']([^"'<>]{0,500}))?/gi;
+/** Classes that say so for sure: many others have such a word, such as `team-member`. */
+const LIMITING_CLASS =
+  /(?:^|\s)(?:(?:for-?)?(?:members?|subscribers?|patrons?|premium|paid|logged-?in)-?only|paywall(?:ed)?|gated-?content|(?:members?|premium|private)-content)(?=\s|$)/i;
+
+/** The elements and classes in a text by which a part of it is shown to some people alone. */
+export function limitingElements(text: string): string[] {
+  return [...text.matchAll(ELEMENT)].flatMap(([, name = "", classes = ""]) => {
+    if (isLimitingName(name)) return [`<${name}>`];
+    const found = LIMITING_CLASS.exec(classes)?.[0].trim();
+    return found === undefined ? [] : [`class ${found}`];
+  });
+}
+
 const READERS =
   "(?:members?|membership|subscribers?|subscriptions?|patrons?|supporters?|customers?|payers?|registered|users?|friends|family|paid|premium|login|auth)";
 

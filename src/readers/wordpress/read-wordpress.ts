@@ -13,6 +13,7 @@ import { LINKS_STAY, MissingPictures } from "../pictures/missing-pictures.ts";
 import { lineOf, storable, tagsFrom, webUrlOf } from "../reading/foreign-values.ts";
 import { firstDate, type Mark, visibilityOf, type Words } from "../reading/foreign-visibility.ts";
 import { Growth } from "../reading/growth.ts";
+import { limitingElements } from "../reading/limiting-names.ts";
 import { RawItems } from "../reading/raw-items.ts";
 import { Tally } from "../reading/tally.ts";
 import type { Staging } from "../staging.ts";
@@ -238,7 +239,11 @@ class WordPressReader {
     );
     return {
       content: storable(htmlToPostContent(rewritten)),
-      ofParts: [...marks, ...limitingShortcodes(`${content}\n${item.texts["excerpt:encoded"] ?? ""}`)],
+      ofParts: [
+        ...marks,
+        ...limitingElements(content).map((value) => ({ name: "a part", value, hides: true })),
+        ...limitingShortcodes(`${content}\n${item.texts["excerpt:encoded"] ?? ""}`),
+      ],
       hidden,
     };
   }

@@ -105,6 +105,17 @@ describeContract("Copies", (service) => {
     });
   });
 
+  test("an original that a program has already is not sent again", async () => {
+    const { location } = await kept(await newBookmark(), HOSTILE);
+    const tags = [];
+    for (const path of [`${location}original`, `${location}original?download=true`]) {
+      const etag = (await send(path)).headers.get("etag") ?? "";
+      expect((await send(path, { headers: { "if-none-match": etag } })).status).toBe(304);
+      tags.push(etag);
+    }
+    expect(new Set(tags).size).toBe(2);
+  });
+
   test("a precondition that is not met deletes nothing", async () => {
     const { location } = await kept(await newBookmark());
     const etag = (await send(location)).headers.get("etag") ?? "";

@@ -355,7 +355,7 @@ const HIDING_PATHS = [
     "trash/a.md",
     "members-only/a.md",
   ],
-  ...["blog/a.draft.md", "blog/[draft] a.md", "blog/.a.md"],
+  ...["blog/a.draft.md", "blog/[draft] a.md", "blog/.a.md", " drafts /a.md"],
 ];
 
 test.each<[what: string, files: Files, visibility: { public?: number; draft?: number; scheduled?: number }]>([

@@ -80,11 +80,22 @@ const ajv = addFormats(new Ajv({ strict: false, allErrors: true }));
 ajv.addFormat("search-query", true);
 ajv.addFormat("web-url", true);
 const validators = new WeakMap<JsonSchema, ValidateFunction>();
+/** The same by the text of the schema: most operations have some responses in common, and each is compiled once. */
+const validatorsByText = new Map<string, ValidateFunction>();
+
+function validatorOf(schema: JsonSchema): ValidateFunction {
+  const known = validators.get(schema);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(schema);
+  const validate = validatorsByText.get(text) ?? ajv.compile(schema);
+  validatorsByText.set(text, validate);
+  validators.set(schema, validate);
+  return validate;
+}
 
 /** Everything in which a value does not fulfill a JSON schema (2020-12, the dialect of OpenAPI 3.1). */
 export function faultsIn(schema: JsonSchema, value: unknown): unknown[] {
-  const validate = validators.get(schema) ?? ajv.compile(schema);
-  validators.set(schema, validate);
+  const validate = validatorOf(schema);
   return validate(value) ? [] : (validate.errors ?? []);
 }
 

@@ -28,6 +28,7 @@ export const IN_BROWSER: readonly string[] = [
 export const FULL_RUN_FILES: Readonly<Record<string, string>> = {
   "bench/other-programs.test.ts": "bench/probe.test.ts",
   "bench/stage.test.ts": "bench/probe.test.ts",
+  "test/browser/custom-css.test.ts": "src/web/custom-css/check-style-sheet.test.ts",
   "test/browser/docs.test.ts": "test/contract/http/openapi-document.test.ts",
   "test/browser/signing-in.test.ts": "test/web/getting-in-pages.test.ts",
   "test/build/one-file.test.ts": "test/docs/operations.test.ts",
@@ -156,7 +157,6 @@ export const USUAL_TIMES: {
     "test/access/matrix.test.ts": 6,
     "test/access/one-snapshot.test.ts": 9,
     "test/access/owners.test.ts": 6,
-    "test/browser/custom-css.test.ts": 6,
     "test/browser/kept-words.test.ts": 10,
     "test/browser/pictures.test.ts": 14,
     "test/browser/writing.test.ts": 13,
