@@ -101,7 +101,7 @@ export function undoApi({ database, access }: UndoParts): Routes {
       refusals: [],
     },
     async (call) => {
-      const { request, caller, query } = call;
+      const { request, query } = call;
       const { records, readable } = await access.of(call);
       const now = database.clock.now();
       // One snapshot, so that count and results agree.

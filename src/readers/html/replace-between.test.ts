@@ -105,7 +105,10 @@ const LENGTHS: Readonly<Record<string, number>> = { textOfHtml: 100_000 };
 
 test.each(OPENINGS)("A text of nothing but %j takes time that grows with it alone", async (opening) => {
   for (const [name, treat] of Object.entries(TREATMENTS))
-    await expectLinear((length) => treat(opening.repeat(length)), { name, length: LENGTHS[name] ?? rounds(400, 1_000) });
+    await expectLinear((length) => treat(opening.repeat(length)), {
+      name,
+      length: LENGTHS[name] ?? rounds(400, 1_000),
+    });
 });
 
 test.each([
