@@ -301,15 +301,15 @@ export function Outcomes({
   const labels = messages.library.importing;
   const sentences = isDone ? labels.happened : labels.happens;
   const { added, updated, repeated = 0, refused } = counts;
-  const all = { added, updated, skipped: counts.skipped - repeated, repeated, refused };
-  const outcomes = Object.entries(all).filter(([, count]) => count > 0);
+  const shown = { added, updated, skipped: counts.skipped - repeated, repeated, refused };
+  const outcomes = Object.entries(shown).filter(([, count]) => count > 0);
   // A file of marks alone has none.
   if (outcomes.length === 0) return null;
   return (
     <ul>
       {outcomes.map(([outcome, count]) => (
         <li>
-          {sentences[outcome as keyof typeof all](count)}
+          {sentences[outcome as keyof typeof shown](count)}
           {outcome === "refused" && (
             <>
               {" "}

@@ -114,7 +114,7 @@ To undo it: ${quoted(COMMAND)} import --undo 1
     const imported = async (...flags: readonly string[]) =>
       (await run(["import", folder.file("marks.csv"), ...flags], inFolder(folder))).stdout;
     expect(await imported("--dry-run")).toContain(
-      "  2 without an address: their highlights go to links with their titles\n  0 refused\nThe file also has 2 highlights.",
+      "  2 without an address: their highlights go to links with their titles\n  0 refused\nThe file has 2 highlights.",
     );
     expect(await imported()).toContain(
       "Put into the notes of links without a copy: 1 highlight.\nLeft out, since no link, or more than one, has the title: 1 highlight.\n",
