@@ -15,7 +15,7 @@ export const MUTANTS_OF_READS: readonly Mutant[] = [
     edits: [
       {
         file: RESPONSE_CACHE,
-        anchor: "if (cached?.stamp === stamp && this.#database",
+        anchor: "if (cached?.stamp === current && this.#database",
         replacement: "if (cached !== undefined && this.#database",
       },
     ],
@@ -53,10 +53,10 @@ export const MUTANTS_OF_READS: readonly Mutant[] = [
     edits: [
       {
         file: RESPONSE_CACHE,
-        anchor: "if (cached?.stamp === stamp && this.#database",
+        anchor: "if (cached?.stamp === current && this.#database",
         replacement: `if (cached !== undefined && isNotModified(request, cached.etag))
         return this.#answerCached(request, key, cached, source.caching);
-      if (cached?.stamp === stamp && this.#database`,
+      if (cached?.stamp === current && this.#database`,
       },
     ],
   },

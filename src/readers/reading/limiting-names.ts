@@ -30,15 +30,14 @@ const READERS =
  * word in small letters. Names that only contain such a word, such as `team_members` or `accessed`, are about something else.
  */
 const LIMITING_MEMBER = new RegExp(
-  `^(?:${READERS}(?:only|required|access|levels?|tiers?|content|posts?)|(?:only|for|requires?|needs)${READERS}(?:only)?` +
-    "|premium|paid|paywall(?:ed)?|gated|exclusive|secret|locked|embargoed|encrypt(?:ed|ion)?|password(?:protected|hint|hash)" +
-    "|(?:content)?(?:restrict(?:ed|ions?)?(?:to|access)?|protect(?:ed|ion)?)|private(?:post|page|content)" +
-    "|access(?:level|control|type|groups?|roles?|rights?|policy|mode)?|(?:allowed|required)(?:roles?|groups?|users?|tiers?|members?))$",
+  `^(?:${READERS}(?:only|required|access|levels?|tiers?|content|posts?)|(?:only|for|requires?|needs)${READERS}(?:only)?)$`,
 );
+const OTHER_LIMITING_MEMBER =
+  /^(?:premium|paid|paywall(?:ed)?|gated|exclusive|secret|locked|embargoed|encrypt(?:ed|ion)?|password(?:protected|hint|hash)|(?:content)?(?:restrict(?:ed|ions?)?(?:to|access)?|protect(?:ed|ion)?)|private(?:post|page|content)|access(?:level|control|type|groups?|roles?|rights?|policy|mode)?|(?:allowed|required)(?:roles?|groups?|users?|tiers?|members?))$/;
 
 /** Whether a member of a post says that it is shown to some people alone. @param key as of `memberKey` */
 export function isLimitingMember(key: string): boolean {
-  return LIMITING_MEMBER.test(key);
+  return LIMITING_MEMBER.test(key) || OTHER_LIMITING_MEMBER.test(key);
 }
 
 /** Words for readers who are not all of them. */
