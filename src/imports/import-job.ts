@@ -1,4 +1,3 @@
-import type { Config } from "../config/config.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { type LeasedJob, requestJob, requestNextRun } from "../jobs/job-store.ts";
 import type { MediaPlaces } from "../media/place-images.ts";
@@ -6,7 +5,7 @@ import type { Network } from "../outbound/fetch-public.ts";
 import { importBookmarks, importInPieces } from "../transfer/import/import-bookmarks.ts";
 import { keepMarks, MARK_PLACES, type MarkPlace } from "../transfer/import/keep-marks.ts";
 import { forgetUnchanged, keepTexts, type TextParts } from "../transfer/import/keep-texts.ts";
-import { areNotesOpen } from "../transfer/import/note-readers.ts";
+import { areNotesOpen, type BookmarksSetting } from "../transfer/import/note-readers.ts";
 import { placePictures } from "../transfer/import/place-pictures.ts";
 import { lastPosition } from "../transfer/import/undo-import.ts";
 import { readSite } from "../web/site/site-store.ts";
@@ -85,7 +84,7 @@ export async function startImport(
 /** Where imports store, and how they keep texts. */
 export interface ImportParts extends MediaPlaces {
   readonly texts: TextParts;
-  readonly bookmarksAccess: Config["bookmarksAccess"];
+  readonly bookmarksAccess: BookmarksSetting;
 }
 
 type ImportJob = Pick<LeasedJob, "key" | "payload" | "attempts" | "requests">;
