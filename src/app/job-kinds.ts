@@ -42,7 +42,7 @@ export function jobKinds(config: Config, database: Database): JobKinds {
     [IMPORT_JOB]: {
       async run(job, signal) {
         const { runImport } = await import("../imports/import-job.ts");
-        await runImport({ ...places, texts }, job, signal, network);
+        await runImport({ ...places, texts, bookmarksAccess: config.bookmarksAccess }, job, signal, network);
       },
     },
     [INDEX_JOB]: {

@@ -1,6 +1,5 @@
 import { basename, resolve } from "node:path";
 import { Argument, Command, Option } from "commander";
-import { areNotesShared } from "../accounts/keys.ts";
 import { existingIn } from "../bookmarks/bookmarks-by-url.ts";
 import { readObjects } from "../config/configured-objects.ts";
 import { readSetting } from "../config/read-config.ts";
@@ -20,13 +19,13 @@ import { importSite, previewSite } from "../transfer/import/import-records.ts";
 import type { ImportReport, SiteImportReport } from "../transfer/import/import-report.ts";
 import { keepMarks, type MarkPlace, marksReport } from "../transfer/import/keep-marks.ts";
 import { forgetUnchanged, keepTexts, textsReport } from "../transfer/import/keep-texts.ts";
+import { areNotesOpen } from "../transfer/import/note-readers.ts";
 import { placePictures } from "../transfer/import/place-pictures.ts";
 import type { ExistingRule } from "../transfer/import/plan-bookmarks.ts";
 import { reportJson } from "../transfer/import/report-json.ts";
 import { isSite, type StagedBookmarks, type StagedSite } from "../transfer/import/staged-file.ts";
 import { stageFile } from "../transfer/stage-file.ts";
 import { stageFolder } from "../transfer/stage-site.ts";
-import { readSite } from "../web/site/site-store.ts";
 import { forget, listAll, show, undo } from "./bookmarks/import-history.ts";
 import { indexWaitingBookmarks } from "./bookmarks/index-bookmarks.ts";
 import { isFolder, openInput, unreadable } from "./files/input-file.ts";
@@ -210,13 +209,11 @@ function ofBookmarks(staged: StagedBookmarks, { existing }: Flags): Importable<I
   };
 }
 
-/** What marks become. Who may read notes, BOOKMARKS_ACCESS of this command says, or else the choice of the owner. */
+/** What marks become; BOOKMARKS_ACCESS is that of this command. */
 async function markPlace({ marks, now }: StagedBookmarks, sql: Sql): Promise<MarkPlace> {
   if (marks.count === 0) return "either";
-  const set = readSetting("bookmarksAccess", process.env);
-  const access = set === "auto" ? (await readSite(sql)).bookmarksAccess : set;
-  const isOpen = access === "open" || access === "read";
-  return isOpen || (await areNotesShared(sql, now)) ? "marks" : "either";
+  const isOpen = await areNotesOpen(sql, readSetting("bookmarksAccess", process.env), now);
+  return isOpen ? "marks" : "either";
 }
 
 /**

@@ -64,20 +64,20 @@ export async function fetchPictures(
         update import_uploads set step_done = 0, step_total = ${total} where key = ${key} and state = 'importing'`;
     });
   const read = async (number: number, bytes: Fragment) => {
-    const [piece] = await database.read<{ bytes: Uint8Array }>`
+    const [chunk] = await database.read<{ bytes: Uint8Array }>`
       select ${bytes} as bytes from import_pieces
       where key = ${key} and part = 'pictures' and number in (${number}, ${-number})`;
-    return piece && Buffer.from(piece.bytes);
+    return chunk && Buffer.from(chunk.bytes);
   };
   const kept: KeptPictures = {
     async know(number) {
-      const piece = await read(number, fragment`substr(bytes, 1, ${HEADER_MAX})`);
-      return piece && known(headerOf(piece));
+      const chunk = await read(number, fragment`substr(bytes, 1, ${HEADER_MAX})`);
+      return chunk && known(headerOf(chunk));
     },
     async find(number) {
-      const piece = await read(number, fragment`bytes`);
-      if (piece === undefined) throw new Stopped();
-      return unpacked(piece);
+      const chunk = await read(number, fragment`bytes`);
+      if (chunk === undefined) throw new Stopped();
+      return unpacked(chunk);
     },
     async keep(number, picture) {
       // Whatever another import may find is kept for the next runs of this one alone, below a negative number.
@@ -139,8 +139,8 @@ function packed(picture: BroughtPicture): Uint8Array {
   return new Uint8Array(Buffer.concat([length, text, ...forms.map(({ bytes }) => bytes)]));
 }
 
-function headerOf(piece: Buffer): Header {
-  return JSON.parse(piece.toString("utf8", 4, 4 + piece.readUInt32LE(0))) as Header;
+function headerOf(chunk: Buffer): Header {
+  return JSON.parse(chunk.toString("utf8", 4, 4 + chunk.readUInt32LE(0))) as Header;
 }
 
 function known({ missing, isLasting = true, isUnreachable = false, bytes, forms }: Header): KnownPicture {
@@ -149,14 +149,14 @@ function known({ missing, isLasting = true, isUnreachable = false, bytes, forms 
   return { size: Math.max(bytes, stored) };
 }
 
-function unpacked(piece: Buffer): BroughtPicture {
-  const header = headerOf(piece);
+function unpacked(chunk: Buffer): BroughtPicture {
+  const header = headerOf(chunk);
   const about = known(header);
   if ("missing" in about) return about;
-  let at = 4 + piece.readUInt32LE(0);
+  let at = 4 + chunk.readUInt32LE(0);
   const forms = header.forms.map(([width, length]) => {
     at += length;
-    return { width, bytes: new Uint8Array(piece.subarray(at - length, at)) };
+    return { width, bytes: new Uint8Array(chunk.subarray(at - length, at)) };
   });
   return { accepted: { media: header.media, forms }, bytes: header.bytes };
 }

@@ -1,3 +1,4 @@
+import type { Config } from "../config/config.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { type LeasedJob, requestJob, requestNextRun } from "../jobs/job-store.ts";
 import type { MediaPlaces } from "../media/place-images.ts";
@@ -5,8 +6,10 @@ import type { Network } from "../outbound/fetch-public.ts";
 import { importBookmarks, importInPieces } from "../transfer/import/import-bookmarks.ts";
 import { keepMarks, MARK_PLACES, type MarkPlace } from "../transfer/import/keep-marks.ts";
 import { forgetUnchanged, keepTexts, type TextParts } from "../transfer/import/keep-texts.ts";
+import { areNotesOpen } from "../transfer/import/note-readers.ts";
 import { placePictures } from "../transfer/import/place-pictures.ts";
 import { lastPosition } from "../transfer/import/undo-import.ts";
+import { readSite } from "../web/site/site-store.ts";
 import { type FetchingOptions, fetchPictures } from "./fetched-pictures.ts";
 import { stagedBookmarks, stagedSite } from "./staged-upload.ts";
 import {
@@ -82,6 +85,7 @@ export async function startImport(
 /** Where imports store, and how they keep texts. */
 export interface ImportParts extends MediaPlaces {
   readonly texts: TextParts;
+  readonly bookmarksAccess: Config["bookmarksAccess"];
 }
 
 type ImportJob = Pick<LeasedJob, "key" | "payload" | "attempts" | "requests">;
@@ -93,19 +97,19 @@ type ImportJob = Pick<LeasedJob, "key" | "payload" | "attempts" | "requests">;
  * @param limits of fetching; others are for tests
  */
 export async function runImport(
-  { texts, ...places }: ImportParts,
+  parts: ImportParts,
   job: ImportJob,
   signal: AbortSignal,
   network?: Network,
   limits?: FetchingOptions["limits"],
 ): Promise<void> {
-  const { database } = places;
+  const { database } = parts;
   const upload = await findUploadOfJob(database.read, job.key, database.clock.now());
   if (upload?.state !== "importing") return;
   await attemptImport(database, job, signal, () =>
     upload.kind === "blog"
-      ? importBlog(places, upload, job, { signal, network, ...(limits && { limits }) })
-      : importPieces(database, texts, upload, job, signal),
+      ? importBlog(parts, upload, job, { signal, network, ...(limits && { limits }) })
+      : importPieces(parts, upload, job, signal),
   );
 }
 
@@ -149,12 +153,12 @@ async function importBlog(
 
 /** Imports bookmarks in pieces, then the texts of their pages and what is marked in them, in as many runs as that takes; another run continues. */
 async function importPieces(
-  database: Database,
-  parts: TextParts,
+  parts: ImportParts,
   upload: Upload,
   { payload, requests }: ImportJob,
   signal: AbortSignal,
 ): Promise<void> {
+  const { database, texts } = parts;
   const { key, requested = { rule: "skip", tags: true } } = upload;
   let { importId } = upload;
   const begun =
@@ -171,11 +175,10 @@ async function importPieces(
   const found = staged.texts.count;
   if (importId !== null && found + staged.marks.count > 0) {
     const by = typeof payload.accountId === "number" ? { accountId: payload.accountId } : {};
-    // Jobs of earlier versions do not say it: marks are never public.
-    const place = MARK_PLACES.find((one) => one === payload.marks) ?? "marks";
+    const place = await placeNow(parts, payload);
     const areDone =
       (place === "notes" ||
-        (await keepTexts(database, parts, staged, {
+        (await keepTexts(database, texts, staged, {
           ...{ ...by, importId, signal, most: TEXTS_AT_ONCE },
           onText: (sql, done) => recordTexts(sql, key, done, found),
         }))) &&
@@ -187,4 +190,17 @@ async function importPieces(
     if (await forgetUnchanged(database, importId)) importId = null;
   }
   await database.write((sql) => finishImport(sql, key, importId, database.clock.now()));
+}
+
+/** What marks become in a run: as was decided at the request, but marks alone if others may read notes by now. */
+async function placeNow(
+  { database: { read, clock }, bookmarksAccess }: ImportParts,
+  { marks, copies }: ImportJob["payload"],
+): Promise<MarkPlace> {
+  // Jobs of earlier versions say only whether copies are kept, or nothing.
+  const given = MARK_PLACES.find((one) => one === marks) ?? (copies === false ? "notes" : "marks");
+  if (given !== "either") return given;
+  // Before the first account, nobody else may read notes.
+  const { hadAccount } = await readSite(read);
+  return hadAccount && (await areNotesOpen(read, bookmarksAccess, clock.now())) ? "marks" : "either";
 }

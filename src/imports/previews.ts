@@ -42,9 +42,9 @@ export async function findBlogPreview(sql: Sql, key: string): Promise<BlogPrevie
 }
 
 async function findPreview(sql: Sql, key: string, number: number): Promise<unknown> {
-  const [piece] = await sql<{ bytes: Uint8Array }>`
+  const [chunk] = await sql<{ bytes: Uint8Array }>`
     select bytes from import_pieces where key = ${key} and part = 'preview' and number = ${number}`;
-  return piece && JSON.parse(Buffer.from(piece.bytes).toString());
+  return chunk && JSON.parse(Buffer.from(chunk.bytes).toString());
 }
 
 /** Whether a file has its plan. */
@@ -94,7 +94,7 @@ export async function storedReport(
 }
 
 async function* reportTexts(read: Sql, key: string): AsyncGenerator<string> {
-  // A character may be divided between two pieces.
+  // A character may be divided between two chunks.
   const decoder = new TextDecoder();
   for await (const bytes of readChunks({ read }, { key, part: "report" }))
     yield decoder.decode(bytes, { stream: true });

@@ -189,7 +189,7 @@ async function storePlan(write: Write, key: string, folder: string, signal: Abor
   await storePreviews(write, key, readFileSync(join(folder, FILES.previews), "utf8"));
 }
 
-/** Stores a file in pieces, compressed, each in a transaction of its own, so that others do not wait. */
+/** Stores a file in chunks, compressed, each in a transaction of its own, so that others do not wait. */
 async function storeFile(write: Write, stored: StoredFile, path: string, signal: AbortSignal): Promise<void> {
   await write((sql) => deleteChunks(sql, stored));
   const descriptor = openSync(path, "r");
@@ -199,8 +199,8 @@ async function storeFile(write: Write, stored: StoredFile, path: string, signal:
       signal.throwIfAborted();
       const length = readSync(descriptor, buffer, 0, CHUNK, number * CHUNK);
       if (length === 0) return;
-      const piece = await Bun.zstdCompress(buffer.subarray(0, length), { level: 1 });
-      await write((sql) => storeChunk(sql, stored, number, piece));
+      const chunk = await Bun.zstdCompress(buffer.subarray(0, length), { level: 1 });
+      await write((sql) => storeChunk(sql, stored, number, chunk));
     }
   } finally {
     closeSync(descriptor);

@@ -139,6 +139,8 @@ describe("What front matter says of who sees a post:", () => {
     expect(await with_("status", `${quote}published${quote}`)).toBe("public");
     expect(await with_("publishDate", `${quote}2031-01-01${quote}`)).toBe("2031-01-01T00:00:00.000Z");
     expect(await with_("private", `${quote}yes${quote}`)).toBe("draft");
+    for (const name of ["embargoed", "locked"])
+      expect(await with_(name, form.startsWith("{") ? '"2031-01-01"' : "2031-01-01")).toBe("draft");
   });
 });
 
@@ -676,6 +678,10 @@ describe("What a post inherits:", () => {
     ["_old", { "t.md": POST }, false],
     ["_old", { "_config.yml": "", "_posts/2020-01-01-t.md": POST }, true],
     ["old", { "t.md": POST }, true],
+    ["Drafts", { "t.md": POST }, false],
+    ["Private", { "t.md": POST }, false],
+    ["members-only", { "more/t.md": POST }, false],
+    ["Private", { "hugo.toml": "", "content/t.md": POST }, true],
   ])("the name of the folder that is imported: %s, %j", async (name, files, published) => {
     using folder = temporaryFolder();
     for (const [path, text] of Object.entries(files)) {
@@ -742,6 +748,8 @@ describe("A post of Markdown", () => {
   test.each([
     ["<details><summary>Words</summary>shown</details>"],
     ['<div class="team-member">shown</div>'],
+    ["<div class=team-member>shown</div>"],
+    ["{{#each members}}shown{{/each}} {{#authors}}shown{{/authors}}"],
     ["::: tip\nshown\n:::"],
     ["<!-- only shown to members -->\n\nWords"],
     ["`<members-only>` and `{{#if shown}}`"],
@@ -759,9 +767,17 @@ describe("A post of Markdown", () => {
     ["<MembersOnly>Veiled</MembersOnly>", "t.mdx"],
     ["<subscriber-only>Veiled</subscriber-only>", "t.md"],
     ['<div id="x" class="box members-only">Veiled</div>', "t.md"],
+    ['<div className="box members-only">Veiled</div>', "t.mdx"],
+    ['<div id="x" className={"members-only"}>Veiled</div>', "t.mdx"],
+    ["<div className={styles.membersOnly}>Veiled</div>", "t.mdx"],
+    ["<div class=members-only id=x>Veiled</div>", "t.md"],
     ["\n\n::: members\nVeiled\n:::", "t.md"],
     ["\n\n::: {.private}\nVeiled\n:::", "t.md"],
     ["{{#if @member}}Veiled{{/if}}", "t.md"],
+    ["{{#members}}Veiled{{/members}}", "t.md"],
+    ["{{~#user.isPremium~}}Veiled{{/user.isPremium}}", "t.md"],
+    ["{{^ logged_in }}Veiled{{/ logged_in }}", "t.md"],
+    ["{{#has visibility='paid'}}Veiled{{/has}}", "t.md"],
     ["<% unless current_user %>Veiled<% end %>", "t.md"],
     ["\n\n<!-- members-only -->\n\nVeiled", "t.md"],
     ['{{% timed start="2031-01-01" %}}Veiled{{% /timed %}}', "t.md"],
@@ -1285,6 +1301,18 @@ test.each<[what: string, file: Readonly<Record<string, string>> | string, is: st
   ],
   ["An item for members", feed(`${DATED}<dc:accessRights>members</dc:accessRights>`), "draft"],
   ["An item that no directory lists", feed(`${DATED}<itunes:block>Yes</itunes:block>`), "draft"],
+  ...[
+    "http://www.itunes.com/dtds/podcast-1.0.dtd",
+    "http://www.google.com/schemas/play-podcasts/1.0",
+    "https://podcastindex.org/namespace/1.0",
+    "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md",
+  ].flatMap((namespace): [string, string, string][] => {
+    const block = `<x:block xmlns:x="${namespace}">Yes</x:block>`;
+    return [
+      [`An item with an element of ${namespace}, by another prefix`, feed(DATED + block), "draft"],
+      [`An item of a feed with one of ${namespace}`, ofFeed(block), "draft"],
+    ];
+  }),
   ["An item that directories list", feed(`${DATED}<itunes:block>no</itunes:block>`), "public"],
   ["An item of a feed that no directory lists", ofFeed("<itunes:block>yes</itunes:block>"), "draft"],
   ["One that one directory does not list", ofFeed('<podcast:block id="x">yes</podcast:block>'), "public"],

@@ -65,9 +65,11 @@ async function readersOf(tree: FileTree, path: string): Promise<readonly Mark[]>
     if (ACCESS.test(id)) found.push({ value: content.trim() });
   }
   const table = posix.join(posix.dirname(path), "settings.csv");
-  if (tree.sizes.has(table))
-    for (const { row } of await csvRows(tree, table))
-      found.push({ value: row[ACCESS_COLUMN]?.trim() || PUBLIC, from: table });
+  if (tree.sizes.has(table)) {
+    const rows = await csvRows(tree, table);
+    const values = rows.length === 0 ? [""] : rows.map(({ row }) => row[ACCESS_COLUMN]?.trim() ?? "");
+    found.push(...values.map((value) => ({ value, from: table })));
+  }
   return found
     .filter(({ value }) => value.toUpperCase() !== PUBLIC)
     .slice(0, 1)

@@ -29,10 +29,12 @@ const SHORTCODE =
 const EMBED = /!\[\[([^[\]|#\n]{1,500}\.(?:png|jpe?g|webp|gif))(?:\|([^[\]\n]{0,500}))?\]\]/gi;
 
 /** A tag or shortcode that shows a part under a condition, or to those who know a password. */
-const CONDITION = /^(?:if|unless|case|ifchanged)$|encrypt|^timed|scheduled/i;
+const CONDITION = /^(?:if|unless|case|ifchanged|has)$|encrypt|^timed|scheduled/i;
 
-/** The same of Handlebars and of templates of Ruby and JavaScript. */
-const TEMPLATE_CONDITION = /\{\{#(?:if|unless|has)\b|<%[-=]?\s{0,9}(?:if|unless)\b/;
+/** A section of Handlebars or Mustache, with its name. */
+const SECTION = /\{\{~?[#^]\s{0,9}([\w.@-]{1,100})/g;
+/** A condition in templates of Ruby and JavaScript. */
+const TEMPLATE_CONDITION = /<%[-=]?\s{0,9}(?:if|unless)\b/;
 /** A container, with its name: `::: members`. */
 const CONTAINER = /^ {0,3}:{3,}[ \t]{0,9}\{?\.?([a-z][\w-]{0,100})/gim;
 /** A comment from which on, or up to whose end, a text is for some readers. */
@@ -131,9 +133,11 @@ export function withoutTemplates(
   const hasNoteLinks = NOTE_LINK.test(uncoded);
   const components = isMdx ? [...replaced.matchAll(COMPONENT)].map(([, name = ""]) => name) : [];
   const shortcodes = found.flatMap(([, hugo, tag]) => hugo ?? tag ?? []);
-  const containers = [...replaced.matchAll(CONTAINER)].map(([, name = ""]) => name);
+  const named = [CONTAINER, SECTION].flatMap((pattern) =>
+    [...replaced.matchAll(pattern)].map(([, name = ""]) => name),
+  );
   const limiting = [
-    ...[...shortcodes, ...components, ...containers].filter(
+    ...[...shortcodes, ...components, ...named].filter(
       (name) => isLimitingName(name) || CONDITION.test(name),
     ),
     ...limitingElements(replaced),

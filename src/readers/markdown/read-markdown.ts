@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { RecordLocation } from "../../records/record.ts";
 import { type FileTree, readTreeFile } from "../files/file-tree.ts";
 import { Tally } from "../reading/tally.ts";
@@ -92,11 +93,15 @@ class MarkdownReader {
     if (!isSite) this.#emails = await readEmailList(tree);
     const isNotes = !isSite && isVault(tree);
     // A part of a site, such as its folder of drafts.
-    const isPart = !isSite && jekyll.path === undefined && /^_|^drafts?$/i.test(this.#folder);
+    const isPart = !isSite && jekyll.path === undefined && this.#folder.startsWith("_");
     const ofFolder = isPart ? [ofPath(this.#folder)] : [];
     const ofPaths = pathMarks(isSite || isNotes);
     const inherited = await readSiteMarks({ tree, top, isHugo, isVault: isNotes, hugo, jekyll });
-    const marksOf = (path: string) => [...ofFolder, ...ofPaths(path), ...inherited(path)];
+    const marksOf = (path: string) => [
+      ...ofFolder,
+      ...ofPaths(posix.join(this.#folder, path)),
+      ...inherited(path),
+    ];
     const encrypted = encryptedTags(jekyll);
     const site = { tree, top, isJekyll, isHugo, isVault: isNotes, permalink, hugo, encrypted, marksOf };
     const posts = new MarkdownPosts(site, this.#records, this.#now);

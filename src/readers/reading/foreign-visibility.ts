@@ -1,6 +1,6 @@
 import { dateOf, isTooEarly } from "../../decoding/foreign-dates.ts";
 import { lineOf } from "./foreign-values.ts";
-import { isForSome, isLimitingMember, limitsNobody } from "./limiting-names.ts";
+import { isLimitingMember, limitsReaders } from "./limiting-names.ts";
 
 /**
  * Who saw a record in the program that it comes from. **Public is only what was public there for sure**: what is marked as
@@ -145,8 +145,7 @@ function meaningOf(mark: Mark, words: Words, now: Date): Meant | undefined {
   if (ENDING.test(key)) return isEmpty ? undefined : ofEnd(mark, now);
   // Hugo's, which was written with an underscore before.
   if (key === "build") return ofBuild(mark);
-  const isLimited = key === "audience" ? isForSome(value) : isLimitingMember(key) && !limitsNobody(value);
-  return isLimited ? hiddenBy(mark) : undefined;
+  return limitsReaders(key, value) ? hiddenBy(mark) : undefined;
 }
 
 function hiddenBy(mark: Mark): Meant {

@@ -7,11 +7,12 @@ export function isLimitingName(name: string): boolean {
   return LIMITING.test(name);
 }
 
-/** An element, and its classes, if it has any. */
-const ELEMENT = /<([a-z][\w.-]{0,100})(?:[^<>]{0,1000}?\sclass\s{0,9}=\s{0,9}["']([^"'<>]{0,500}))?/gi;
+/** An element, and its classes, if it has any: also without quotation marks, or as JSX has them. */
+const ELEMENT =
+  /<([a-z][\w.-]{0,100})(?:[^<>]{0,1000}?\sclass(?:name)?\s{0,9}=[\s{"'`]{0,9}([^"'`<>{}]{0,500}))?/gi;
 /** Classes that say so for sure: many others have such a word, such as `team-member`. */
 const LIMITING_CLASS =
-  /(?:^|\s)(?:(?:for-?)?(?:members?|subscribers?|patrons?|premium|paid|logged-?in)-?only|paywall(?:ed)?|gated-?content|(?:members?|premium|private)-content)(?=\s|$)/i;
+  /(?:^|[\s.])(?:(?:for-?)?(?:members?|subscribers?|patrons?|premium|paid|logged-?in)-?only|paywall(?:ed)?|gated-?content|(?:members?|premium|private)-content)(?=\s|$)/i;
 
 /** The elements and classes in a text by which a part of it is shown to some people alone. */
 export function limitingElements(text: string): string[] {
@@ -23,7 +24,7 @@ export function limitingElements(text: string): string[] {
 }
 
 const READERS =
-  "(?:members?|membership|subscribers?|subscriptions?|patrons?|supporters?|customers?|payers?|registered|users?|friends|family|paid|premium|login|auth)";
+  "(?:members?|membership|subscribers?|subscriptions?|patrons?|supporters?|customers?|payers?|registered|users?|friends|family|paid|premium|login|auth|staff|employees?|logged[-_ ]?in|signed[-_ ]?in|sponsors?|donors?|students?|clients?|vips?|internal)";
 
 /**
  * Members of front matter, elements of feeds and columns of tables by which a whole post is shown to some people alone, as one
@@ -33,7 +34,7 @@ const LIMITING_MEMBER = new RegExp(
   `^(?:${READERS}(?:only|required|access|levels?|tiers?|content|posts?)|(?:only|for|requires?|needs)${READERS}(?:only)?)$`,
 );
 const OTHER_LIMITING_MEMBER =
-  /^(?:premium|paid|paywall(?:ed)?|gated|exclusive|secret|locked|embargoed|encrypt(?:ed|ion)?|password(?:protected|hint|hash)|(?:content)?(?:restrict(?:ed|ions?)?(?:to|access)?|protect(?:ed|ion)?)|private(?:post|page|content)|access(?:level|control|type|groups?|roles?|rights?|policy|mode)?|(?:allowed|required)(?:roles?|groups?|users?|tiers?|members?))$/;
+  /^(?:premium|paid|paywall(?:ed)?|gated|exclusive|secret|confidential|internal|membership|tiers?|locked|embargoed|encrypt(?:ed|ion)?|password(?:protected|hint|hash)|(?:content)?(?:restrict(?:ed|ions?)?(?:to|access)?|protect(?:ed|ion)?)|private(?:post|page|content)|access(?:level|control|type|groups?|roles?|rights?|policy|mode)?|(?:allowed|required)(?:roles?|groups?|users?|tiers?|members?))$/;
 
 /** Whether a member of a post says that it is shown to some people alone. @param key as of `memberKey` */
 export function isLimitingMember(key: string): boolean {
@@ -41,11 +42,25 @@ export function isLimitingMember(key: string): boolean {
 }
 
 /** Words for readers who are not all of them. */
-const SOME_READERS = /paid|premium|member|subscri|patron|private|founding|internal|only/i;
+const SOME_READERS = new RegExp(
+  `paid|premium|member|subscri|patron|private|founding|internal|only|(?<![a-z])${READERS}(?![a-z])`,
+  "i",
+);
 
-/** Whether a post is for some people alone, whom it names; others are only interested in it, such as beginners. */
-export function isForSome(audience: unknown): boolean {
-  return SOME_READERS.test(Array.isArray(audience) ? audience.join() : String(audience ?? ""));
+/** Whether an audience is of some people alone: others may be only interested, such as beginners. */
+function isForSome(audience: unknown): boolean {
+  if (typeof audience === "object" && audience !== null) return true;
+  return SOME_READERS.test(String(audience ?? ""));
+}
+
+/** Members whose value is a name of a price. */
+const TIER = /^(?:membership|tiers?)$/;
+
+/** Whether a member of a post says that the post is for some people alone. @param key as of `memberKey` */
+export function limitsReaders(key: string, value: unknown): boolean {
+  if (key === "audience") return Array.isArray(value) ? value.some(isForSome) : isForSome(value);
+  const isFree = TIER.test(key) && typeof value === "string" && /^free$/i.test(value.trim());
+  return isLimitingMember(key) && !isFree && !limitsNobody(value);
 }
 
 /** Words of programs for what everybody sees. */
@@ -54,6 +69,8 @@ export const FOR_EVERYBODY =
 
 /** Whether the value of such a name says that nothing is limited. */
 export function limitsNobody(value: unknown): boolean {
+  // A date of TOML has no members of its own.
+  if (value instanceof Date) return false;
   if (Array.isArray(value)) return value.every(isEmptyValue) || value.every(isSwitchedOff);
   if (typeof value === "object" && value !== null)
     return isSwitchedOff(value) || Object.values(value).every(isEmptyValue);

@@ -38,6 +38,11 @@ const PREFIXES: ReadonlyMap<string, string> = new Map(
     "http://purl.org/dc/elements/1.1/": "dc:",
     "http://purl.org/dc/terms/": "dcterms:",
     "http://www.w3.org/1999/xhtml": "xhtml:",
+    "http://www.itunes.com/dtds/podcast-1.0.dtd": "itunes:",
+    "http://www.google.com/schemas/play-podcasts/1.0": "googleplay:",
+    "https://podcastindex.org/namespace/1.0": "podcast:",
+    "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md": "podcast:",
+    "http://search.yahoo.com/mrss/": "media:",
   }),
 );
 

@@ -171,7 +171,9 @@ export function limitingFields(fields: readonly (readonly [name: string, value: 
     const isOther = OTHER_FIELDS.test(name);
     const isLimiting =
       name === "_jetpack_newsletter_access" ||
-      [isLimitingName(name), HIDING_FIELD.test(name), HIDING_VALUE.test(value.trim())].includes(true);
+      isLimitingName(name) ||
+      HIDING_FIELD.test(name) ||
+      HIDING_VALUE.test(value.trim());
     if (isOther || !isLimiting || FOR_EVERYBODY.test(value.trim())) return [];
     return { name, value: /password/i.test(name) ? "…" : value.slice(0, 500), hides: true };
   });

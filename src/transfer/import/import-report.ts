@@ -78,7 +78,7 @@ export type MarkRefusal = "too_many" | "too_long" | "public_note" | "no_link";
 export interface MarksReport extends Omit<TextsReport, "reasons"> {
   /** Those that are marks of links without a copy, since others may read notes; `kept` are those of links with one. */
   readonly without_copy: number;
-  /** Those that are quotations in the notes of their links, which have no copy. */
+  /** Those that are quotations in the notes of their links. */
   readonly in_notes: number;
   readonly reasons: Partial<Readonly<Record<MarkRefusal, number>>>;
 }

@@ -117,7 +117,7 @@ To undo it: ${quoted(COMMAND)} import --undo 1
       "  2 without an address: their highlights go to links with their titles\n  0 refused\nThe file has 2 highlights.",
     );
     expect(await imported()).toContain(
-      "Put into the notes of links without a copy: 1 highlight.\nLeft out, since no link, or more than one, has the title: 1 highlight.\n",
+      "Put into the notes of links: 1 highlight.\nLeft out, since no link, or more than one, has the title: 1 highlight.\n",
     );
     const { stdout } = await run(["import", "--show", "2"], inFolder(folder));
     expect(stdout).toContain("mark Two\n  Not exactly one link has its address, or without one its title.\n");

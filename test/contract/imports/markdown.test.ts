@@ -324,6 +324,10 @@ const HIDING_MEMBERS = [
   ],
   ...["protected: true", "encrypt: true", "restricted_to: staff", "required_roles: [editor]", "secret: true"],
   ...["embargo: never", "scheduled: true", "expires_on: 2019-01-01", "visible_until: 2019-01-01"],
+  ...["staff_only: true", "logged_in_only: true", "sponsors_only: yes", "for_clients: true"],
+  ...["students-only: 1", "vip_access: true", "internal: true", "isInternal: yes", "confidential: true"],
+  ...["membership: gold", "membership: 2", "tier: premium", "tiers: [free, gold]"],
+  ...["audience: friends", "audience: customers", "audience: [staff, clients]", "audience: logged-in"],
   ...["post:\n  draft: true", "meta:\n  private: true", "dra\u200bft: true"],
 ];
 /** What looks like it, and says nothing of who sees the post, or that everybody does. */
@@ -342,6 +346,8 @@ const OTHER_MEMBERS = [
     "members: [ann, bob]",
     "team_members: [ann]",
   ],
+  ...["membership: none", "membership: free", "membership: public", "tier: free", "tiers: []"],
+  ...["internal: false", "clients: [ann, bob]", "students: 30", "internal_links: 3", "audience: authors"],
   ...["premium: false", "paid: no", "protected: none", "scheduled: false", "embargo: 2019-01-01"],
   ...["expires_on: 9000-01-01", 'password: ""', "cover:\n  hidden: true", "release_date: 2018-01-01"],
 ];
@@ -403,6 +409,11 @@ test.each<[what: string, files: Files, visibility: { public?: number; draft?: nu
       "archive/b.md": POST.replace("title: A", "title: B"),
     },
     { public: 1, draft: HIDING_PATHS.length },
+  ],
+  [
+    "an audience of TOML that is no text",
+    { "a.md": "+++\ntitle = 'A'\ndate = 2020-01-01\naudience = { of = 'us' }\n+++\nHi" },
+    { draft: 1 },
   ],
   ["such a folder alone", { "Private/a.md": POST, "Private/b.md": POST }, { draft: 2 }],
   [

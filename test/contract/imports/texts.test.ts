@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { createShare } from "../../../src/bookmarks/shares/share-store.ts";
+import type { Sql } from "../../../src/database/database.ts";
 import { runImport } from "../../../src/imports/import-job.ts";
 import { IMPORT_JOB } from "../../../src/imports/uploads.ts";
 import { giveLimits, givenLimits } from "../../../src/limits.ts";
+import { saveSite } from "../../../src/web/site/site-store.ts";
 import { makeImage } from "../../support/files/images.ts";
 import { importParts } from "../../support/files/import-parts.ts";
 import { importBytes } from "../../support/files/imported-site.ts";
@@ -352,7 +354,7 @@ describeContract("Texts of pages in exports", (service) => {
     const { preview, result } = await bring(file(annotations));
     expect(preview).toContain("The file has 2 highlights. Highlights become marks of links that have a copy");
     expect(result).toContain(
-      "<p>Kept as marks: 1 highlight.</p><p>Put into the notes of links without a copy: 1 highlight.</p>",
+      "<p>Kept as marks: 1 highlight.</p><p>Put into the notes of links: 1 highlight.</p>",
     );
     expect(await json(`/bookmarks/${await linkAt(BARE)}`)).toMatchObject({ description: "> First\nMine" });
     const found = async (q: string) =>
@@ -388,6 +390,44 @@ describeContract("Texts of pages in exports", (service) => {
     expect(await json(`/bookmarks/${await linkAt(BARE)}`)).toMatchObject({ description });
   });
 
+  test.each<[what: string, change: (sql: Sql, accountId: number) => Promise<unknown>]>([
+    [
+      "a list is shared with its notes",
+      (sql, id) =>
+        createShare(sql, { query: "rye", title: "Rye", withNotes: true, expiresAt: null }, id, new Date()),
+    ],
+    ["access is opened", (sql) => saveSite(sql, { bookmarksAccess: "read" }, new Date())],
+  ])("bring no marks into notes that others may read by then: %s", async (_, change) => {
+    const { choose, send, page, runJob, json, linkAt, database, account } = await start({
+      BOOKMARKS_ACCESS: "auto",
+    });
+    const { path, preview } = await choose(
+      JSON.stringify([{ ...entry(BARE, ""), annotations: [{ quote: "First", text: "Mine" }] }]),
+    );
+    expect(preview).toContain("Highlights become marks of links that have a copy");
+    await submit(send, path, { tags: "1" });
+    await database.write((sql) => change(sql, account.id));
+    await runJob(path);
+    expect(await page(path)).toContain("<p>Kept as marks of links without a copy");
+    expect(await json(`/bookmarks/${await linkAt(BARE)}`)).toMatchObject({ description: "" });
+  });
+
+  test.each([
+    [{ copies: false }, [0, 0], "Put into the notes of links: 1 highlight."],
+    [{ copies: true }, [1, 1], "Kept as marks: 1 highlight."],
+    [{}, [1, 1], "Kept as marks: 1 highlight."],
+  ])("and marks come in as jobs of earlier versions say: %j", async (given, kept, said) => {
+    const { choose, send, page, runJob, copies, database } = await start();
+    const file = [{ ...entry(ONE, "<p>First"), annotations: [{ quote: "First", text: "" }] }];
+    const { path } = await choose(JSON.stringify(file));
+    await submit(send, path, { tags: "1" });
+    const payload = JSON.stringify({ accountId: null, ...given });
+    await database.write((sql) => sql`update jobs set payload = ${payload} where kind = ${IMPORT_JOB}`);
+    await runJob(path);
+    expect([await copies(), (await database.read`select * from marks`).length]).toEqual(kept);
+    expect(await page(path)).toContain(said);
+  });
+
   test("and marks are brought by accounts alone, and nobody else learns of those that are there", async () => {
     const { bring, request, copies, database } = await start({ BOOKMARKS_ACCESS: "open" });
     const file = (content: string, ...quotes: readonly string[]) =>
@@ -402,7 +442,7 @@ describeContract("Texts of pages in exports", (service) => {
     const { preview, result } = await bring(file("<p>Third", "First", "second"), request);
     expect(preview).not.toContain("The file also has the text");
     expect(preview).toContain("Highlights become quotations in the notes of their links.");
-    expect(result).toContain("<p>Put into the notes of links without a copy: 2 highlights.</p>");
+    expect(result).toContain("<p>Put into the notes of links: 2 highlights.</p>");
     for (const said of ["as a copy", "Kept as marks", "There already"]) expect(result).not.toContain(said);
     expect([await copies(), await marks()]).toEqual([2, there]);
   });

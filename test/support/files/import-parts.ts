@@ -14,5 +14,6 @@ export function importParts(database: Database, settings: Record<string, string>
   const places = { database, objects: configuredObjects(config) };
   const room = new CopyRoom(database, config.copiesMax);
   const extractor = isFullRun ? new Extractor() : ownExtractor;
-  return { ...places, texts: { keeper: new CopyKeeper({ ...places, room }), extractor } };
+  const texts = { keeper: new CopyKeeper({ ...places, room }), extractor };
+  return { ...places, texts, bookmarksAccess: config.bookmarksAccess };
 }

@@ -42,7 +42,7 @@ export const bringing = {
       [
         ["Kept as marks", kept],
         ["Kept as marks of links without a copy, since others may read notes", without_copy],
-        ["Put into the notes of links without a copy", in_notes],
+        ["Put into the notes of links", in_notes],
         ["There already", there_already],
         ["Left out, since a link has as many marks as it takes", reasons.too_many ?? 0],
         ["Left out, since the note of a link would be too long", reasons.too_long ?? 0],
