@@ -50,9 +50,12 @@ export async function listChangesBy(
   return readChanges(sql, ids);
 }
 
-/** The ids of the changes by a token that can be undone, newest first. */
-export function standingChangesBy(sql: Sql, span: Span, now: Date): Promise<number[]> {
-  return idsOf(sql, fragment`${isIn(span, now)} ${isStanding(true)} order by changes.id desc`);
+/** The ids of the changes by a token that can be undone, newest first. @param of only these kinds of records, at least one */
+export function standingChangesBy(sql: Sql, span: Span, now: Date, of: readonly string[]): Promise<number[]> {
+  return idsOf(
+    sql,
+    fragment`${isIn(span, now)} and changes.record in ${anyOf(of)} ${isStanding(true)} order by changes.id desc`,
+  );
 }
 
 async function idsOf(sql: Sql, which: Fragment): Promise<number[]> {

@@ -36,14 +36,14 @@ export async function undoSpan(
   now: Date,
   permit: Permit,
 ): Promise<DayUndone> {
-  const kinds = await countChangesBy(database.read, span, now);
+  const kinds = [...(await countChangesBy(database.read, span, now)).keys()];
   // Who may not undo all that there could be learns neither of tokens nor of their changes.
-  for (const kind of kinds.size === 0 ? CHANGED_BY_AGENTS : kinds.keys()) permit(kind);
-  if (kinds.size === 0) throw nothingChanged(span.tokenId);
+  for (const kind of kinds.length === 0 ? CHANGED_BY_AGENTS : kinds) permit(kind);
+  if (kinds.length === 0) throw nothingChanged(span.tokenId);
   let undone = 0;
   const kept: KeptOfDay[] = [];
-  // Read once: a statement for each batch would sort all that are left.
-  const standing = await standingChangesBy(database.read, span, now);
+  // Read once: a statement for each batch would sort all that are left. Of a kind that came since, nothing is permitted.
+  const standing = await standingChangesBy(database.read, span, now, kinds);
   for (const ids of inBatches(standing, CHANGES_AT_ONCE)) {
     const some = await undoChanges(database, await readChanges(database.read, ids), now);
     undone += some.undone;

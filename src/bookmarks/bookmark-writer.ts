@@ -152,7 +152,10 @@ export class BookmarkWriter {
    * Stores new fields over the version of a bookmark that was read.
    * @returns the new version; undefined if it was changed or deleted since
    */
-  async update(read: BookmarkVersion, fields: BookmarkFields): Promise<number | undefined> {
+  async update(
+    read: BookmarkVersion & Pick<Bookmark, "url">,
+    fields: BookmarkFields,
+  ): Promise<number | undefined> {
     const { title, url, description } = fields;
     const [row] = await this.#sql<{ version: number; created_at: Instant }>`
       update bookmarks
@@ -161,6 +164,7 @@ export class BookmarkWriter {
       where id = ${read.id} and version = ${read.version} returning version, created_at`;
     if (row === undefined) return undefined;
     this.#changes++;
+    if (url !== read.url) await this.#forgetFailures([read.id]);
     await this.#index([indexedBookmark(read.id, fields, new Date(row.created_at))], { isNew: false });
     return Number(row.version);
   }
@@ -177,6 +181,9 @@ export class BookmarkWriter {
         ),
         fragment`, `,
       );
+      const before = await this.#sql<{ id: number; url: string }>`
+        select id, url from bookmarks where id in ${batch.map(({ id }) => id)}`;
+      const urls = new Map(before.map(({ id, url }) => [Number(id), url]));
       const rows = await this.#sql<{ id: number; created_at: Instant }>`
         with changed (id, version, title, url, description, digest) as (values ${values})
         update bookmarks
@@ -185,6 +192,8 @@ export class BookmarkWriter {
         from changed where bookmarks.id = changed.id and bookmarks.version = changed.version
         returning bookmarks.id, bookmarks.created_at`;
       for (const { id } of rows) updated.add(Number(id));
+      const moved = batch.filter(({ id, url }) => updated.has(id) && urls.get(id) !== url);
+      await this.#forgetFailures(moved.map(({ id }) => id));
       const dates = new Map(rows.map(({ id, created_at }) => [Number(id), new Date(created_at)]));
       const records = batch.flatMap((fields) => {
         const createdAt = dates.get(fields.id);
@@ -194,6 +203,11 @@ export class BookmarkWriter {
     }
     this.#changes += updated.size;
     return updated;
+  }
+
+  /** Why a page could not be kept says nothing of another URL. */
+  async #forgetFailures(ids: readonly number[]): Promise<void> {
+    if (ids.length > 0) await this.#sql`delete from copy_failures where bookmark_id in ${ids}`;
   }
 
   /** Deletes the version of a bookmark that was read; false if it was changed or deleted since. */

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import { BOOKMARKS_TAG } from "../bookmarks/bookmark.ts";
 import { findBookmark } from "../bookmarks/bookmark-store.ts";
@@ -23,7 +22,7 @@ import { tooMany } from "./keep-copy.ts";
 import { prepareSent } from "./keep-sent.ts";
 import { PAGE_FORM } from "./page-form.ts";
 import { PAGE_BODIES, sentPage } from "./sent-pages.ts";
-import { isShown, isTooMuch, ORIGINAL_POLICY, shownOriginal } from "./shown-original.ts";
+import { isShown, isTooMuch, ORIGINAL_POLICY, SHOWN_VERSION, shownOriginal } from "./shown-original.ts";
 
 const tag = {
   name: "Copies",
@@ -218,12 +217,11 @@ export function copyApi(parts: CopyParts): Routes {
         copy.id,
       );
       const isFile = query.download === "true" || !isShown(part.type) || isTooMuch(part);
-      const body = isFile ? part.bytes : shownOriginal(part);
-      const etag = bytesTag(database.epoch, body);
+      const etag = originalTag(database.epoch, copy, part, isFile);
       if (isNotModified(request, etag)) return notModified(etag, "private");
-      return isFile
-        ? { ...download(copy, part), etag }
-        : { status: 200, body, contentType: HTML, etag, headers: safeHeaders(ORIGINAL_POLICY) };
+      if (isFile) return { ...download(copy, part), etag };
+      const body = shownOriginal(part);
+      return { status: 200, body, contentType: HTML, etag, headers: safeHeaders(ORIGINAL_POLICY) };
     },
   );
 
@@ -313,9 +311,9 @@ function safeHeaders(policy: string): Readonly<Record<string, string>> {
   return { "content-security-policy": policy, "cross-origin-opener-policy": "same-origin" };
 }
 
-/** What is shown of an original depends on the program, too, so its tag is of the bytes. */
-function bytesTag(epoch: string, body: string | Uint8Array): string {
-  return `"${epoch}.${createHash("sha256").update(body).digest("hex").slice(0, 32)}"`;
+/** What is shown of an original depends on the program, too. The hash alone does not count its `data:` URLs. */
+function originalTag(epoch: string, { id }: Copy, { sha256 }: CopyPart, isFile: boolean): string {
+  return `"${epoch}.${id}.${sha256.slice(0, 32)}.${isFile ? "file" : SHOWN_VERSION}"`;
 }
 
 /** The original as it was sent, as a file. */

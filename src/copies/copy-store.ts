@@ -105,7 +105,7 @@ export class CopyStore {
 
   /**
    * The sanitized HTML of a copy; empty where nothing could be read. Its pictures are `<img src="picture-1">`. One of an earlier
-   * sanitizer is sanitized again, so that a mended one reaches all copies at once.
+   * sanitizer is sanitized again, so that a mended one reaches all copies that are shown at once.
    */
   async html(sql: Sql, copyId: number): Promise<string> {
     const [row] = await sql<{ text: Uint8Array; extractor: number }>`

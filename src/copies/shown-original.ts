@@ -36,6 +36,9 @@ export function isTooMuch({ bytes }: Pick<CopyPart, "bytes">): boolean {
   return false;
 }
 
+/** Grows with every change of what {@link shownOriginal} makes of the same original: tags of it are made of this. */
+export const SHOWN_VERSION = 1;
+
 /** The HTML of an original under {@link ORIGINAL_POLICY}, in UTF-8. */
 export function shownOriginal({ bytes, type }: Pick<CopyPart, "bytes" | "type">): string {
   return new HTMLRewriter()

@@ -11,8 +11,8 @@ export interface StampedRequest {
 }
 
 /**
- * The stamp of one request: read once, after the request has arrived, and shared by all caches that serve it. So a request
- * sees every write that was confirmed before it arrived. Code that has waited for long reads a new stamp.
+ * The stamp of one request: read once, after the request has arrived, and shared by the caches that serve it. So a request
+ * sees every write that was confirmed before it arrived. It is read anew after the body, which may have taken long.
  */
 export class RequestStamp implements Stamps {
   readonly #stamps: Stamps;
@@ -32,7 +32,7 @@ export class RequestStamp implements Stamps {
     return this.#stamp instanceof Promise ? undefined : this.#stamp;
   }
 
-  /** Has the stamp read again, after the request itself has committed something. */
+  /** Has the stamp read again: after a wait, or after the request itself has committed something. */
   renew(): void {
     this.#stamp = undefined;
   }

@@ -23,12 +23,27 @@ test.each([
   ['<p><img src="https://example.com/a.png" alt="A hill"></p>', "![A hill](https://example.com/a.png)"],
   ['<pre tabindex="0"><code class="language-ts">let a;\n</code></pre>', "```ts\nlet a;\n```"],
   ["", ""],
+  [
+    "<p>&lt;img src=x onerror=alert(1)&gt; 1 &lt; 2 &amp;lt;</p>",
+    "\\<img src=x onerror=alert(1)> 1 < 2 \\&lt;",
+  ],
+  [
+    "<p>*not* _so_ snake_case `x` [y](z) ~~w~~ \\*</p>",
+    "\\*not\\* \\_so\\_ snake_case \\`x\\` \\[y\\](z) \\~~w\\~~ \\\\\\*",
+  ],
+  ["<p>- a</p><p># b</p><p>1. c</p><p>&gt; d</p><p>-1 #e</p>", "\\- a\n\n\\# b\n\n1\\. c\n\n\\> d\n\n-1 #e"],
+  ["<p><code>&lt;b&gt; *x* `y`</code> <code>``</code></p>", "`` <b> *x* `y` `` ``` `` ```"],
+  ["<pre>```\n&lt;b&gt;<br>*</pre>", "````\n```\n<b>\n*\n````"],
+  [
+    '<p><a href="https://example.com/a)b_(c)">[x]</a> <img src="https://example.com/&lt;b&gt;" alt="]&lt;b&gt;"></p>',
+    "[\\[x\\]](https://example.com/a%29b_%28c%29) ![\\]\\<b>](https://example.com/%3Cb%3E)",
+  ],
 ])("%s", (html, markdown) => {
   expect(htmlAsMarkdown(html)).toBe(markdown);
 });
 
 test("lists, quotations and tables far within each other keep their words, and cost little", () => {
-  const deep = (open: string, close: string, within: string) => open.repeat(80) + within + close.repeat(80);
+  const deep = (open: string, close: string, within: string) => open.repeat(24) + within + close.repeat(24);
   for (const [open, close] of [
     ["<blockquote>", "</blockquote>"],
     ["<ul><li>", "</li></ul>"],
@@ -42,12 +57,16 @@ test("lists, quotations and tables far within each other keep their words, and c
 });
 
 test("of a very long copy, these are the words", () => {
-  const html = `<p>One <em>two</em> &amp; three</p><ul><li>four</li></ul>`;
+  const html = `<p>One <em>two</em> &amp; three</p><p>&lt;b&gt;</p><ul><li>four</li></ul>`;
   const text = htmlAsMarkdown(html.repeat(20_000));
-  expect(text.startsWith("One two & three\n\nfour\n\nOne two")).toBe(true);
+  expect(text.startsWith("One two & three\n\n\\<b>\n\nfour\n\nOne two")).toBe(true);
   expect(text.match(/four/g)?.length).toBe(20_000);
 });
 
-test("of a text that is nested too deeply, these are the words", () => {
-  expect(htmlAsMarkdown(`${"<ul><li>".repeat(20_000)}one${"</li></ul>".repeat(20_000)}`)).toEndWith("one");
+test("of a text with more than 100 elements within each other, these are the words", () => {
+  const emphasised = (depth: number, [open, close] = ["<em>", "</em>"]) =>
+    htmlAsMarkdown(`<p>a<br>${"<br>".repeat(200)}</p>${open.repeat(depth)}one${close.repeat(depth)}`);
+  expect(emphasised(100)).toEndWith(`${"*".repeat(100)}one${"*".repeat(100)}`);
+  expect(emphasised(101)).toBe("a\n\none");
+  expect(emphasised(20_000, ["<ul><li>", "</li></ul>"])).toBe("a\n\none");
 });

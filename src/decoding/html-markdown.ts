@@ -13,7 +13,6 @@ const SIGNS: Readonly<Record<string, string>> = {
   b: "**",
   del: "~~",
   s: "~~",
-  code: "`",
 };
 /** What is a block, or only has blocks in it. */
 const BLOCKS = new Set([
@@ -29,25 +28,42 @@ const NESTING_MAX = 8;
 /** The characters of markup up to which a text is written as Markdown; of a longer one these are the words alone. */
 const MARKUP_MAX = 1_000_000;
 
+/** How many elements within each other are written as Markdown: each reads the text in it once more. */
+const DEPTH_MAX = 100;
+/** Tags of elements that have no end tag. */
+const VOID = /^<(?:area|br|col|embed|hr|img|input|source|track|wbr)\b|\/>$/;
+
 /**
- * Safe HTML as Markdown, to be read: signs that the text itself has are not escaped, and links without an absolute URL are words.
+ * Safe HTML as Markdown, to be read: the signs of a text stay signs, and links without an absolute URL are words.
  * @param html as the sanitizers write it, of a copy of a page or of a post
  */
 export function htmlAsMarkdown(html: string): string {
-  if (html.length > MARKUP_MAX) return paragraphsOf(html);
-  try {
-    return blocksOf(parseDocument(html).childNodes, 0);
-  } catch (error) {
-    // It is nested too deeply for the stack.
-    if (!(error instanceof RangeError)) throw error;
-    return paragraphsOf(html);
+  if (html.length > MARKUP_MAX || isDeep(html)) return paragraphsOf(html);
+  return blocksOf(parseDocument(html).childNodes, 0);
+}
+
+/** A text with its signs escaped that Markdown would read as markup; not for the beginning of a line. */
+export function asMarkdownText(text: string): string {
+  return text.replace(
+    /\\(?=[!-/:-@[-`{-~])|<(?=[a-z/!?])|&(?=#?\w+;)|[*`[\]]|~(?=~)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/giu,
+    "\\$&",
+  );
+}
+
+/** Whether more than {@link DEPTH_MAX} elements are within each other. */
+function isDeep(html: string): boolean {
+  let depth = 0;
+  for (const [tag] of html.matchAll(/<[^<>]*>/g)) {
+    if (tag.startsWith("</")) depth--;
+    else if (!VOID.test(tag) && ++depth > DEPTH_MAX) return true;
   }
+  return false;
 }
 
 /** The words, with an empty line between blocks. */
 function paragraphsOf(html: string): string {
   const text = html.replace(/<[^<>]*>/g, (tag) => (PHRASES.test(tag) ? "" : "\n\n"));
-  return decodeHTMLStrict(text.replace(/\n{3,}/g, "\n\n")).trim();
+  return asMarkdownText(decodeHTMLStrict(text.replace(/\n{3,}/g, "\n\n")).trim());
 }
 
 /**
@@ -59,7 +75,11 @@ function blocksOf(nodes: readonly Node[], depth: number, gap = "\n\n"): string {
   const blocks: string[] = [];
   let line: Node[] = [];
   const endLine = () => {
-    blocks.push(lineOf(line, depth).trim());
+    const text = lineOf(line, depth).trim();
+    const [first] = line;
+    // What would begin a list, a quotation or a heading.
+    const isText = first !== undefined && elementOf(first) === undefined;
+    blocks.push(isText ? text.replace(/^(\d{0,9})([-+.)](?= |$)|>|#(?=#{0,5}(?: |$)))/, "$1\\$2") : text);
     line = [];
   };
   for (const node of nodes) {
@@ -77,7 +97,11 @@ function blocksOf(nodes: readonly Node[], depth: number, gap = "\n\n"): string {
 function blockOf(element: Element, depth: number): string {
   const { name, childNodes } = element;
   if (name === "hr") return "---";
-  if (name === "pre") return `\`\`\`${languageOf(element)}\n${textOf(element).replace(/\n$/, "")}\n\`\`\``;
+  if (name === "pre") {
+    const code = textOf(element).replace(/\n$/, "");
+    const fence = "`".repeat(Math.max(3, longestRun(code) + 1));
+    return `${fence}${languageOf(element)}\n${code}\n${fence}`;
+  }
   if (depth < NESTING_MAX) {
     if (name === "table") return tableOf(element, depth + 1);
     if (name === "blockquote") return indented(blocksOf(childNodes, depth + 1), "> ", "> ");
@@ -138,15 +162,38 @@ function lineOf(nodes: readonly Node[], depth: number): string {
 
 function phraseOf(node: Node, depth: number): string {
   const element = elementOf(node);
-  if (element === undefined) return textOf(node).replace(/\s+/g, " ");
+  if (element === undefined) return asMarkdownText(textOf(node).replace(/\s+/g, " "));
   const { name, childNodes, attribs } = element;
   if (name === "br") return "\n";
   const { alt = "", src = "", href = "" } = attribs;
-  if (name === "img") return isAbsolute(src) ? `![${alt}](${src})` : alt && `![${alt}]`;
+  if (name === "code") return codeOf(textOf(element).replace(/\s+/g, " "));
+  if (name === "img") {
+    const words = asMarkdownText(alt);
+    return isAbsolute(src) ? `![${words}](${target(src)})` : words && `![${words}]`;
+  }
   const words = BLOCKS.has(name) ? blocksOf(childNodes, depth) : lineOf(childNodes, depth);
-  if (name === "a" && isAbsolute(href)) return `[${words}](${href})`;
+  if (name === "a" && isAbsolute(href)) return `[${words}](${target(href)})`;
   const sign = SIGNS[name] ?? "";
   return words.trim() === "" ? words : sign + words + sign;
+}
+
+function codeOf(code: string): string {
+  if (code.trim() === "") return code;
+  const sign = "`".repeat(longestRun(code) + 1);
+  const space = sign.length > 1 ? " " : "";
+  return sign + space + code + space + sign;
+}
+
+/** The backticks of the longest run. */
+function longestRun(code: string): number {
+  return (code.match(/`+/g) ?? []).reduce((longest, { length }) => Math.max(longest, length), 0);
+}
+
+/** A URL that ends where its parenthesis does. */
+function target(url: string): string {
+  return url.replace(/[()<>\s]/g, (sign) =>
+    /[()]/.test(sign) ? `%${sign.charCodeAt(0).toString(16)}` : encodeURI(sign),
+  );
 }
 
 function isAbsolute(url: string): boolean {
@@ -168,6 +215,7 @@ function elementsIn({ childNodes }: Pick<Element, "childNodes">): Element[] {
 
 function textOf(node: Node): string {
   const element = elementOf(node);
+  if (element?.name === "br") return "\n";
   if (element !== undefined) return element.childNodes.map(textOf).join("");
   return "data" in node ? node.data : "";
 }

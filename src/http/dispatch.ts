@@ -48,7 +48,7 @@ export interface DispatchDependencies extends Surface, Omit<ResponderDependencie
   readonly authenticator: Authenticator;
   /** How much of a client's address is logged. */
   readonly logAddress: LoggedAddress;
-  /** The stamps of the database, each taken once for a request that needs it. */
+  /** The stamps of the database, taken for a request that needs one. */
   readonly stamps: Stamps;
   readonly storage: Pick<Database, "obstacle" | "releaseReserve">;
   readonly cors: Cors;
@@ -204,7 +204,7 @@ export class Dispatcher {
     operation: Operation,
     params: Readonly<Record<string, string>>,
   ): Awaitable<Answer> {
-    return thenSync(this.#authenticate(exchange, operation) /* 401, 429 */, (caller) => {
+    return thenSync(this.#authenticate(exchange, operation) /* 401, 403 */, (caller) => {
       exchange.caller = caller;
       return thenSync(this.#authorize(exchange, operation, caller) /* 401, 403 */, () =>
         thenSync(
@@ -212,7 +212,7 @@ export class Dispatcher {
           () =>
             operation.contract.body === undefined
               ? this.#perform(exchange, operation, params, undefined) // 400, 422, and then what the operation refuses
-              : this.#receive(exchange, operation, params), // 413, 415, and the same
+              : this.#receive(exchange, operation, params), // 503, 413, 400, 415, and the same
         ),
       );
     });
@@ -280,6 +280,8 @@ export class Dispatcher {
     };
     const read = async () => {
       exchange.rawBody = await readBody(request, bodyLimit);
+      // A body may take long: who may what, and what is cached, is asked anew.
+      exchange.stamp.renew();
       if (!isSlow && !skipsAuthentication) this.#enter(exchange); // 503
       // A client may stall while it sends its body, slow operation or not; the patience begins afterwards.
       return isSlow && peer.withoutIdleTimeout ? peer.withoutIdleTimeout(handle) : handle();

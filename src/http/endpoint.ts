@@ -14,7 +14,7 @@ type Parsed<S extends Shape> = S extends z.ZodObject ? z.output<S> : undefined;
 
 /** A request as it has arrived. */
 export interface SentRequest extends SentByClient {
-  /** For caches. */
+  /** For caches, also of rules of access. */
   readonly stamp: RequestStamp;
   /** The path of this request, percent-encoded, without the query. */
   readonly path: string;
@@ -22,7 +22,7 @@ export interface SentRequest extends SentByClient {
   readonly search: string;
 }
 
-/** A request after all checks of the contract: typed and valid. It is the dispatcher's `Exchange`, which handlers only read. */
+/** A request after all checks of the contract: typed and valid. It is the dispatcher's `Exchange`. Handlers only read it; pages add what they show (`web/page.tsx`). */
 export interface Call<P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined>
   extends SentRequest {
   readonly caller: Caller;

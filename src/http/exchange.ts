@@ -18,7 +18,8 @@ const NO_PARAMS: Readonly<Record<string, string>> = {};
 
 /**
  * A request, from the socket to the answer: the dispatcher writes down here what it learns. Handlers get the same object, as
- * a `Call`, and the writers of refusals as a `RefusedRequest`.
+ * a `Call` (`endpoint.ts` explains its members), pages add what they show, and the writers of refusals get it as a
+ * `RefusedRequest`.
  */
 export class Exchange implements RefusedRequest {
   readonly request: Request;

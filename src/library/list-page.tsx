@@ -81,9 +81,8 @@ async function libraryPage(
 /** The list after a change was refused: the entries are still selected, or the field of tags is still open. */
 async function selectAgain(dependencies: LibraryParts, refused: RefusedForm): Promise<View> {
   const { form, refusal, client } = refused;
-  if (client === undefined) throw refusal;
   const before = queryOf(form.text("back"), client);
-  const shown = await libraryPage(dependencies, { ...refused, client, query: before }, form);
+  const shown = await libraryPage(dependencies, { ...refused, query: before }, form);
   if (!isView(shown)) throw refusal;
   return shown;
 }

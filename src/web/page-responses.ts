@@ -94,7 +94,7 @@ export function isPathError(refusal: Refusal | undefined, params: z.ZodObject | 
  * A shared page for anonymous readers, from the cache. Its tag is a hash of its bytes, which are rendered again when
  * something public has changed.
  *
- * @param as its form, and what all its forms vary by; the basis is that of all shared pages
+ * @param form the basis is that of all shared pages; all forms of a page vary by the same
  * @param show the page, or another response, which is not cached; read in one snapshot
  */
 export async function sharedResponse(
@@ -112,6 +112,7 @@ export async function sharedResponse(
       `page ${wantsMarkdown ? "Markdown " : ""}${client.origin} ${path}${search}`,
       {
         caching: "public",
+        repeatsHeaders: true,
         basis,
         async version(read) {
           const shown = await show(read);

@@ -109,8 +109,9 @@ export class Pages {
     const { inSnapshot = shared, ...checked } = others;
     const vary = `${hasMarkdown ? "Accept, " : ""}Accept-Encoding, Cookie`;
     const { database } = this.#dependencies;
-    const show = async (call: Call<P, Q, B>, read: Sql, wantsMarkdown: boolean) => {
-      const site = await this.#dependencies.site.settings(call.stamp);
+    const show = async (call: Call<P, Q, B>, read: Sql, wantsMarkdown: boolean, isKept = false) => {
+      // A page that is kept may not be older than its basis, which is read after the stamp of the request.
+      const site = await this.#dependencies.site.settings(isKept ? undefined : call.stamp);
       // Added to the request itself, so that there is one object of it here, too.
       const shown = Object.assign(call, this.#frame(site, read), { wantsMarkdown });
       const given = await handle(shown);
@@ -128,7 +129,9 @@ export class Pages {
         if (!shared || !isAnonymousRead(call)) return readTogether(database, showIn);
         // The content of the page is only identified by its bytes, so its tag is a hash of them.
         const { cache, publicBasis } = this.#dependencies;
-        return sharedResponse(cache, call, { basis: publicBasis, wantsMarkdown, vary }, showIn);
+        return sharedResponse(cache, call, { basis: publicBasis, wantsMarkdown, vary }, (read) =>
+          show(call, read, wantsMarkdown, true),
+        );
       },
       refuse: (refused) => this.#refuse(refused, contract),
     };

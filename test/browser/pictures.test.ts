@@ -259,7 +259,7 @@ fullRunTest(
   },
 );
 
-fullRunTest("the text is not simply saved while an image is on no server yet", async () => {
+test("the text is not simply saved while an image is on no server yet", async () => {
   await open("Only words.");
   const state = page.locator("[data-state]");
   await state.filter({ hasText: /^Saved [^;]+$/ }).waitFor();

@@ -86,12 +86,15 @@ describe("The engines find the same records in the same order, as a full scan do
     const [first, ...others] = fields;
     if (changed === undefined || gone === undefined || first === undefined || changed === gone) return;
     for (const { database } of searched) {
-      const versions = await database.read<{ id: number; version: number }>`
-        select id, version from bookmarks where id in ${[changed.id, gone.id]}`;
-      const versionOf = (id: number) => Number(versions.find((row) => Number(row.id) === id)?.version);
+      const versions = await database.read<{ id: number; version: number; url: string }>`
+        select id, version, url from bookmarks where id in ${[changed.id, gone.id]}`;
+      const versionOf = (id: number) => {
+        const { version, url = "" } = versions.find((row) => Number(row.id) === id) ?? {};
+        return { id, version: Number(version), url };
+      };
       await writeBookmarks(database, new Date(), async (writer) => {
-        await writer.update({ id: changed.id, version: versionOf(changed.id) }, first);
-        await writer.delete({ id: gone.id, version: versionOf(gone.id) });
+        await writer.update(versionOf(changed.id), first);
+        await writer.delete(versionOf(gone.id));
       });
     }
     bookmarks = bookmarks.flatMap((each) =>

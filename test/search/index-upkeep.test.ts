@@ -107,7 +107,7 @@ describe.each(engines)("The search index ($name)", (engine) => {
     await save(database, 2);
     await writeBookmarks(database, new Date(), async (writer) => {
       await writer.update(
-        { id: 1, version: 1 },
+        { id: 1, version: 1, url: "https://b.example/" },
         { title: "a", url: "https://b.example/", description: "#Deep/sea" },
       );
       await writer.delete({ id: 2, version: 1 });

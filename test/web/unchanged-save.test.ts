@@ -85,7 +85,7 @@ describe("A form that nobody has touched", () => {
           expect(faults).toEqual([]);
         });
 
-        fullRunTest("or has only one field touched, leaves the others of a bookmark", async () => {
+        test("or has only one field touched, leaves the others of a bookmark", async () => {
           const { page } = await open();
           const fields = {
             title: "line\nbreak ",

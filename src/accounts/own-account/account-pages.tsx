@@ -78,7 +78,7 @@ export function accountPages(dependencies: AccountParts): Routes {
     const named = name ?? FormState.of({ display_name: caller.account?.displayName ?? "" });
     const labels = messages.gettingIn.account;
     const sessions = caller.account === undefined ? [] : await liveSessions(dependencies, caller.account.id);
-    const current = client && currentSessionId(request, client);
+    const current = currentSessionId(request, client);
     return {
       title: labels.title,
       scripts: ["getting-in.js"],
@@ -173,7 +173,7 @@ export function accountPages(dependencies: AccountParts): Routes {
 }
 
 interface ViewContext extends Pick<PageContext, "messages" | "dates" | "site" | "request"> {
-  readonly client: Client | undefined;
+  readonly client: Client;
   readonly caller: Caller;
 }
 

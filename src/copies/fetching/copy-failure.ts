@@ -34,15 +34,17 @@ export class CopyFailure extends Error {
   }
 }
 
-/** Remembers that the page of a bookmark could not be kept, unless the bookmark is gone. */
+/** Remembers that the page of a bookmark could not be kept, unless the bookmark is gone. @param asked unless its URL is another by now */
 export async function storeFailure(
   sql: Sql,
   bookmarkId: number,
   reason: FailureReason,
   now: Date,
+  asked?: string,
 ): Promise<void> {
-  const [found] = await sql`update bookmarks set version = version where id = ${bookmarkId} returning id`;
-  if (found === undefined) return;
+  const [found] = await sql<{ url: string }>`
+    update bookmarks set version = version where id = ${bookmarkId} returning url`;
+  if (found === undefined || (asked ?? found.url) !== found.url) return;
   await sql`
     insert into copy_failures (bookmark_id, failed_at, reason) values (${bookmarkId}, ${now}, ${reason})
     on conflict (bookmark_id) do update set failed_at = excluded.failed_at, reason = excluded.reason`;

@@ -105,7 +105,8 @@ export async function keepFetched(
       return { later: error instanceof LaterError ? waitOf(error.retryAfter, database.clock.now()) : 0 };
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
-    await database.write((sql) => storeFailure(sql, bookmarkId, reason, database.clock.now()));
+    const now = database.clock.now();
+    await database.write((sql) => storeFailure(sql, bookmarkId, reason, now, bookmark.url));
     return reason;
   }
 }

@@ -39,6 +39,8 @@ export interface Rendering {
 /** The source of a cached response. */
 export interface ResponseSource<V extends Version> {
   readonly caching: "public" | "private";
+  /** Whether a 304 has the additional headers, too: a client replaces those that it has stored (RFC 9111, section 3.2). */
+  readonly repeatsHeaders?: boolean;
   /**
    * Whether it searches, which is done apart from all other reads and may take long: then no snapshot is kept open
    * meanwhile, and the body may be a little newer than its version. It is kept only if the version is the same afterwards:

@@ -60,7 +60,7 @@ export class ResponseCache {
     return thenSync(stamp.stamp(), (current) => {
       const cached = this.#bodies.get(key);
       if (cached?.stamp === current && this.#database.clock.now().getTime() < cached.validUntil)
-        return this.#answerCached(request, key, cached, source.caching);
+        return this.#answerCached(request, key, cached, source);
       return this.#answerCurrent(request, key, cached, source, current);
     });
   }
@@ -69,11 +69,12 @@ export class ResponseCache {
     request: Request,
     key: string,
     cached: CachedBody,
-    caching: "public" | "private",
+    { caching, repeatsHeaders }: Pick<ResponseSource<Version>, "caching" | "repeatsHeaders">,
   ): ResponseData {
     const { body, etag, headers } = cached;
     this.#hits++;
-    if (isNotModified(request, etag)) return notModified(etag, caching);
+    if (isNotModified(request, etag))
+      return repeatsHeaders ? { ...notModified(etag, caching), headers } : notModified(etag, caching);
     this.#bodies.touch(key);
     return { status: 200, body, etag, caching, headers };
   }
@@ -87,7 +88,7 @@ export class ResponseCache {
   ): Promise<ResponseData | StreamedResponseData> {
     const basis = await source.basis?.();
     if (cached !== undefined && (await this.#isStillCurrent(cached, source, stamp, basis)))
-      return this.#answerCached(request, key, cached, source.caching);
+      return this.#answerCached(request, key, cached, source);
     const render = (read: Sql) => this.#render(request, key, cached, source, { stamp, basis, read });
     return source.searches ? render(this.#database.read) : readTogether(this.#database, render);
   }
@@ -125,7 +126,7 @@ export class ResponseCache {
     if (cached?.etag === etag) {
       const validUntil = await this.#validUntil(source, version, basis);
       if (validUntil !== undefined) Object.assign(cached, { basis: basis?.value, stamp, validUntil });
-      return this.#answerCached(request, key, cached, caching);
+      return this.#answerCached(request, key, cached, source);
     }
     if (isNotModified(request, etag)) {
       this.#hits++;

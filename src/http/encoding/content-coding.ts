@@ -129,13 +129,21 @@ export async function* encodeStream(
   }
 }
 
-/** What a header such as `Accept` names, in lower case, with the weights from 0 to 1. Items in another form are left out. */
+/**
+ * What a header such as `Accept` names, in lower case, with the weights from 0 to 1. Media types count without their parameters; items
+ * in another form are left out.
+ */
 export function weightsOf(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const item of header.split(",")) {
     const [, coding = "", q = "1"] =
-      /^\s*([!#$%&'*+.^_`|~\w/-]+)\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i.exec(item) ?? [];
+      /^\s*([!#$%&'*+.^_`|~\w/-]+)\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i.exec(withoutParameters(item)) ??
+      [];
     if (coding !== "") weights.set(coding.toLowerCase(), Number(q));
   }
   return weights;
+}
+
+function withoutParameters(item: string): string {
+  return item.includes("/") ? item.replace(/;\s*(?!q=)[\w!#$&^.+-]+=(?:"[^"]*"|[^;"]*)/gi, "") : item;
 }

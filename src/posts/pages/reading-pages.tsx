@@ -161,16 +161,19 @@ export function readingPages(dependencies: BlogParts) {
     },
   );
 
-  /** What readers see of a post, for programs: not its source, which may have texts that nobody sees. */
+  /**
+   * What readers see of a post, for programs: not its source, which may have texts that nobody sees, unless its page shows that, too,
+   * since it is not rendered in time.
+   */
   async function markdownOf({ client, read }: ReadingCall, found: SitePost): Promise<ResponseData> {
     const { html } = await rendered.whole(found, read);
     // Loaded on demand: few ask for it.
-    const { htmlAsMarkdown } = await import("../../decoding/html-markdown.ts");
+    const { asMarkdownText, htmlAsMarkdown } = await import("../../decoding/html-markdown.ts");
     const url = client.origin + postUrl(found);
     const parts = [
-      found.title && `# ${found.title}`,
+      found.title && `# ${asMarkdownText(found.title)}`,
       found.link && `<${found.link}>`,
-      found.summary,
+      found.summary && asMarkdownText(found.summary),
       htmlAsMarkdown(withAbsoluteUrls(html, url)),
     ];
     return {

@@ -26,7 +26,7 @@ import { tagKey } from "../../tags/tag-name.ts";
 import { text } from "../../text.ts";
 import { ListInput, listAnswer, listOf } from "./list.ts";
 import { refuseShared } from "./shared-lists.ts";
-import { authorOf, changed, pagesOf, shortened, type Tool, tool } from "./tool.ts";
+import { authorOf, changed, lastPage, pagesOf, shortened, type Tool, tool } from "./tool.ts";
 
 const READING = ["bookmarks:read"] as const;
 const WRITING = ["bookmarks:read", "bookmarks:write"] as const;
@@ -84,7 +84,7 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
       const texts = pagesOf(htmlAsMarkdown(html));
       const notes = pagesOf(textOf(bookmark.description));
       const pages = Math.max(texts.length, notes.length);
-      if (page > pages) throw new Refusal("invalid", `page: Link ${id} has ${pages} pages.`);
+      if (page > pages) throw lastPage(`link ${id}`, pages);
       const next =
         page < pages ? `For more, call read_link with page ${page + 1}.` : "This is the last page.";
       return {
@@ -179,14 +179,24 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
       const description = { kind: "bulk", details, ...authorOf(call.caller) } as const;
       const retag = (bookmark: Bookmark) =>
         retaggedDescription(bookmark, (tags) => [...tags.filter((tag) => !removed.has(tagKey(tag))), ...add]);
-      const { changed: count, undo } = await database.write(async (sql) => {
+      const {
+        missing,
+        changed: count,
+        undo,
+      } = await database.write(async (sql) => {
         await holdBookmarks(sql, ids);
+        const found = await findBookmarks(sql, ids);
+        const missing = [...new Set(ids)].filter((id) => !found.has(id));
         await refuseShared(sql, search, ids, now);
         const done = await changeIn(sql, ids, description, retag, now);
         await refuseShared(sql, search, ids, now);
-        return done;
+        return { ...done, missing };
       });
-      return changed(call, `${count} of ${ids.length} links are changed.`, undo, { changed: count });
+      const data = { changed: count, not_found: missing };
+      const answer = changed(call, linksChanged(count, ids), undo, data);
+      return missing.length === 0
+        ? answer
+        : { ...answer, message: `${answer.message} Not found: ${missing.join(", ")}.` };
     },
   });
 
@@ -213,11 +223,15 @@ export function linkTools(parts: CopyParts): readonly Tool[] {
           await refuseShared(sql, search, batch, now, !archived);
         },
       );
-      return changed(call, `${count} of ${ids.length} links are changed.`, undo, { changed: count });
+      return changed(call, linksChanged(count, ids), undo, { changed: count });
     },
   });
 
   return [searchLinks, readLink, addLink, editLink, tagLinks, archiveLinks];
+}
+
+function linksChanged(count: number, ids: readonly number[]): string {
+  return `Links changed: ${count} of ${ids.length}.`;
 }
 
 /** 412 for a record that is not as the agent has read it. */

@@ -21,7 +21,7 @@ export function mcpOperations(metadataUrl: ((origin: string) => string) | undefi
       headers: {
         ...headers,
         ...(challenge !== undefined && {
-          "www-authenticate": toBearer(challenge, client && metadataUrl?.(client.origin)),
+          "www-authenticate": toBearer(challenge, metadataUrl?.(client.origin)),
         }),
       },
     };

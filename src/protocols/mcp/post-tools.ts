@@ -21,7 +21,7 @@ import { text } from "../../text.ts";
 import { refuseForeignPictures } from "./foreign-pictures.ts";
 import { changedSince } from "./link-tools.ts";
 import { ListInput, listAnswer, listOf } from "./list.ts";
-import { authorOf, changed, pagesOf, type Tool, tool } from "./tool.ts";
+import { authorOf, changed, lastPage, pagesOf, type Tool, tool } from "./tool.ts";
 
 const READING = ["posts:read"] as const;
 const WRITING = ["posts:read", "posts:write"] as const;
@@ -70,7 +70,7 @@ export function postTools(blog: BlogParts): readonly Tool[] {
         withTags(read, orNotFound(await findPostOrDraft(read, id), "Post", id)),
       );
       const pages = pagesOf(post.content);
-      if (page > pages.length) throw new Refusal("invalid", `page: Post ${id} has ${pages.length} pages.`);
+      if (page > pages.length) throw lastPage(`post ${id}`, pages.length);
       const next =
         page < pages.length ? `For more, call read_post with page ${page + 1}.` : "This is the last page.";
       const { quoted, ...shown } = toShown(post, origin);

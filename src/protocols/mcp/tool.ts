@@ -4,6 +4,7 @@ import type { ChangeAuthor } from "../../changes/change-store.ts";
 import { undoPath } from "../../changes/undo-path.ts";
 import type { CopyParts } from "../../copies/copy-parts.ts";
 import type { StampedRequest } from "../../database/request-stamp.ts";
+import { Refusal } from "../../errors.ts";
 import type { Caller } from "../../http/access.ts";
 import type { Cors } from "../../http/guards/cors.ts";
 import type { Log } from "../../log.ts";
@@ -83,6 +84,11 @@ export function changed(
 
 /** The length of a page of a text, in UTF-16 units. */
 const PAGE = 8_000;
+
+/** The refusal of a page after the last one. @param what such as `link 7` */
+export function lastPage(what: string, last: number): Refusal {
+  return new Refusal("invalid", `page: The last page of ${what} is ${last}.`);
+}
 
 /** Pages of a text, at least one; joined again they are the text. They end with a paragraph, a line or a word, if they can. */
 export function pagesOf(text: string): string[] {

@@ -278,7 +278,7 @@ async function update(writer: BookmarkWriter, batch: readonly Decision[]): Promi
   for (const decision of batch) {
     if (decision.outcome !== "updated") continue;
     const { existing, bookmark } = decision;
-    const version = await writer.update(existing, bookmark);
+    const version = await writer.update({ ...existing, url: bookmark.url }, bookmark);
     if (version === undefined)
       throw new Refusal(
         "conflict",

@@ -189,7 +189,10 @@ async function addToNote(
   const { text, line } = splitDescription(before.description);
   const note = [text.trim(), ...quotations].filter(Boolean).join("\n\n");
   const description = line === "" ? note : `${note}\n${line}`;
-  const version = await writer.update({ id, version: Number(former) }, { ...before, description });
+  const version = await writer.update(
+    { id, version: Number(former), url: before.url },
+    { ...before, description },
+  );
   if (version === undefined) throw new Error("a bookmark that is held has changed");
   const changed = await sql`
     update import_rows set record_version = ${version}

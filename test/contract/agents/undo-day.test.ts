@@ -312,6 +312,25 @@ describeContract("Undoing what an agent did on a day", (service) => {
     expect(await both.json()).toMatchObject({ undone: 0, kept: [{ id, title: "secret", why: "changed" }] });
   });
 
+  test("a kind that the agent begins with meanwhile is left alone", async () => {
+    const { database, agent, clock } = await start();
+    await agent.add("A");
+    let draft: number | undefined;
+    const drafting = watched(database, async (text) => {
+      if (draft === undefined && text.includes("group by record")) {
+        draft = 0;
+        draft = await agent.draft("B");
+      }
+    });
+    const permitted: string[] = [];
+    const day = dayOf(agent.tokenId, DAY, "UTC");
+    expect(await undoSpan(drafting, day, clock.now(), (kind) => permitted.push(kind))).toEqual({
+      ...{ undone: 1, kept: [] },
+    });
+    expect(permitted).toEqual(["bookmark"]);
+    expect((await database.read`select id from posts`).map(({ id }) => Number(id))).toEqual([Number(draft)]);
+  });
+
   test("the page lists the changes in words, undoes one or, after a question, a day, and says what stays", async () => {
     const site = await start();
     const { agent, clock, person, program } = site;

@@ -19,13 +19,13 @@ describeBlog("A post for programs that prefer Markdown", (blog) => {
   const tagOf = (response: Response) => response.headers.get("etag");
 
   test("is what readers see of it, with absolute addresses", async () => {
-    await publish("The river", { slug: "river", summary: "A summary." });
+    await publish("The <b>river", { slug: "river", summary: "A *summary*." });
     const response = await read("/posts/river", "text/markdown");
     expect([response.status, typeOf(response)]).toEqual([200, "text/markdown; charset=utf-8"]);
     const url = new URL("/about", response.url || "http://localhost").href;
     const text = await response.text();
     expect(text.replace(url, "ABOUT")).toMatch(
-      /^# The river\n\nA summary\.\n\nOne \*word\* and \[a page\]\([^)]*\)\.\n\n- a list\n$/,
+      /^# The \\<b>river\n\nA \\\*summary\\\*\.\n\nOne \*word\* and \[a page\]\([^)]*\)\.\n\n- a list\n$/,
     );
     expect(text).not.toContain("secret");
     expect(text).not.toContain("comment");
@@ -46,6 +46,13 @@ describeBlog("A post for programs that prefer Markdown", (blog) => {
     ["text/markdown, text/html, */*", true],
     ["text/markdown;q=0.9, text/html;q=0.8", true],
     ["TEXT/Markdown", true],
+    ["text/markdown; charset=utf-8", true],
+    ['text/markdown;variant="GFM" ; q=0.9, text/html;level=1;q=0.8', true],
+    ["text/markdown, */*;q=0.8", true],
+    ["*/*, text/markdown;q=0.1", false],
+    ["*/*, text/html;q=0.1, text/markdown;q=0.5", true],
+    ["text/*, text/markdown;q=0.9", false],
+    ["text/markdown;variant=GFM;q=0, */*", false],
     ["text/html, text/markdown;q=0.9", false],
     ["text/markdown;q=0", false],
     ["text/*", false],

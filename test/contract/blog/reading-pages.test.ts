@@ -246,6 +246,14 @@ describeBlog("The pages of the site", (blog) => {
     const again = await anyone("/", { headers: { "if-none-match": etag } });
     expect(again.status).toBe(304);
     expect(again.headers.get("cache-control")).toBe("no-cache");
+    // A browser replaces the headers that it has stored: those of a post allow foreign images.
+    const post = await anyone("/posts/oldest");
+    const unchanged = await anyone("/posts/oldest", {
+      headers: { "if-none-match": post.headers.get("etag") ?? "" },
+    });
+    expect(unchanged.status).toBe(304);
+    for (const name of ["content-security-policy", "vary", "referrer-policy", "cache-control"])
+      expect([name, unchanged.headers.get(name)]).toEqual([name, post.headers.get(name)]);
     await publish("Newest", {});
     expect((await anyone("/", { headers: { "if-none-match": etag } })).status).toBe(200);
   });

@@ -54,6 +54,30 @@ describeContract("Answering a waiting comment", (service) => {
     expect(await (await send("/moderation?selected=all")).text()).toMatch(/name="id" value="\d+" checked/);
   });
 
+  test("leads back to the search of the list, also after it was refused", async () => {
+    const { request, database } = await service.startApp({ COMMENTS: "moderated" });
+    const send = withHeaders(request, {
+      cookie: await makeSession(database, await makeAccount(database, "ada")),
+    });
+    const { id } = await createPost(send, { title: "Quinces", content: "" });
+    const path = `/api/posts/${id}/comments/`;
+    await request(path, { method: "POST", json: { author: "Mirela", text: "Is it a casino?" } });
+    const html = await (await send("/moderation?q=casino")).text();
+    const [, comment = "", fields = ""] = /<form id="reply-(\d+)"[^>]*>(.*?)<\/form>/.exec(html) ?? [];
+    const search = '<input type="hidden" name="q" value="casino"/><input type="hidden" name="from" value/>';
+    expect(fields).toBe(search);
+    const given = { answer: comment, q: "casino", from: "" };
+    const refused = await (await submit(send, "/moderation", { ...given, text: "" })).text();
+    expect(refused).toContain(search);
+    expect(refused).toContain('href="/moderation?q=casino"');
+    const ofToday = { answer: comment, text: "", back: "/today" };
+    expect(await (await submit(send, "/moderation", ofToday)).text()).toMatch(
+      /<input type="hidden" name="back" value="\/today"\/>.*href="\/today"/,
+    );
+    const answered = await submit(send, "/moderation", { ...given, text: "It is not." });
+    expect(answered.headers.get("location")).toBe("/moderation?q=casino");
+  });
+
   test("begins at each comment of a post, for those who moderate alone, and leads back to the answer", async () => {
     const { request, database } = await service.startApp({ COMMENTS: "open" });
     const cookie = await makeSession(database, await makeAccount(database, "ada"));

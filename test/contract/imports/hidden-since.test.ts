@@ -76,7 +76,7 @@ describe("commonplace import", () => {
     using folder = temporaryFolder();
     const env = { DATABASE_URL: `sqlite:${folder.file("blog.db")}` };
     await run(["import", blog(folder, "shown", SHOWN)], { env });
-    const hidden = blog(folder, "hidden", HIDDEN);
+    const hidden = blog(folder, "later", HIDDEN);
     for (const words of [["--dry-run"], []]) {
       const { stdout } = await run(["import", hidden, ...words], { env });
       expect(stdout).toContain(

@@ -1,10 +1,12 @@
 import { expect, test } from "bun:test";
 import { createApp } from "../../../src/app/app.ts";
 import { insertBookmark, writeBookmarks } from "../../../src/bookmarks/bookmark-writer.ts";
+import { editRecorded } from "../../../src/bookmarks/recorded-bookmarks.ts";
 import { readConfig } from "../../../src/config/read-config.ts";
 import { storeFailure } from "../../../src/copies/fetching/copy-failure.ts";
 import { FETCH_JOB } from "../../../src/copies/fetching/request-fetch.ts";
 import { Log } from "../../../src/log.ts";
+import { undoChange } from "../../../src/undo/undo.ts";
 import { en } from "../../../src/web/messages/en.ts";
 import { saveSite } from "../../../src/web/site/site-store.ts";
 import { watched } from "../../support/pages/site.ts";
@@ -102,6 +104,25 @@ describeContract("Copies in the lists of the library", (service) => {
         expect(shown).toContain(`<h3><a href="https://${title}.example/path"`);
     }
     await makeCopy(database, one, words(500));
+    expect(await html("/library")).not.toContain("page gone");
+  });
+
+  test("nor is it gone at another URL: of an edit, and of an undo", async () => {
+    const { database, save, html } = await start();
+    const id = await save("One");
+    await makeCopy(database, id, words(500));
+    const fail = (url: string) => database.write((sql) => storeFailure(sql, id, "gone", new Date(), url));
+    await fail("https://one.example/path");
+    expect(await html("/library")).toContain("page gone");
+    const fields = () => ({ url: "https://one.example/moved" });
+    const { undo } = await editRecorded(database, id, fields, { accountId: undefined });
+    expect(await html("/library")).not.toContain("page gone");
+    // An answer for the URL that it had.
+    await fail("https://one.example/path");
+    expect(await html("/library")).not.toContain("page gone");
+    await fail("https://one.example/moved");
+    expect(await html("/library")).toContain("page gone");
+    await undoChange(database, undo ?? "", new Date());
     expect(await html("/library")).not.toContain("page gone");
   });
 

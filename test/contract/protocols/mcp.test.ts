@@ -275,7 +275,7 @@ describeContract("Agents", (service) => {
       read += copy.quoted.text;
     }
     expect(read).toBe(`## A\n\n${text}`);
-    expect(await agent.fault("read_link", { id, page: pages + 1 })).toContain(`has ${pages} pages`);
+    expect(await agent.fault("read_link", { id, page: pages + 1 })).toContain(`link ${id} is ${pages}.`);
     const found = (await agent.use("search_links", { query: "page:599" })).links;
     expect(found).toMatchObject([{ id, quoted: { sentence_in_copy: "🌊 Paragraph 599 of the page." } }]);
     const note = `x${"🌊".repeat(6_000)}`;
@@ -315,9 +315,7 @@ describeContract("Agents", (service) => {
     const [one, two] = [await add("1", { tags: ["Sea"] }), await add("2", { title: "The deep sea" })];
     expect(
       await agent.use("tag_links", { ids: [one, two, 99], add: ["x/y"], remove: ["sea"] }),
-    ).toMatchObject({
-      changed: 2,
-    });
+    ).toMatchObject({ changed: 2, not_found: [99] });
     expect(await agent.use("list_tags")).toMatchObject({
       total: 1,
       quoted: { tags: [{ name: "x/y", links: 2 }] },
@@ -509,7 +507,7 @@ describeContract("Agents", (service) => {
     const { post } = await agent.use("read_post", { id: draft.id });
     expect(post).toMatchObject({ state: "draft", version: revised.version, kind: "post" });
     expect(post.quoted).toMatchObject({ title: "One", text: "Better.", summary: "S.", tags: [] });
-    expect(await agent.fault("read_post", { id: draft.id, page: 2 })).toContain("has 1 pages");
+    expect(await agent.fault("read_post", { id: draft.id, page: 2 })).toContain(`post ${draft.id} is 1.`);
     expect((await request(`/api/posts/${draft.id}/`)).status).toBe(404);
     const link = await agent.use("draft_post", { title: "Two", content: "", link: "https://example.com/" });
     expect((await agent.use("read_post", { id: link.id })).post).toMatchObject({

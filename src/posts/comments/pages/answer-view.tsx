@@ -1,4 +1,5 @@
 /** @jsxImportSource #jsx */
+import { BackField } from "../../../web/forms/back.tsx";
 import type { FormState } from "../../../web/forms/form-state.ts";
 import { ErrorSummary, TextArea } from "../../../web/forms/forms.tsx";
 import type { PageContext } from "../../../web/page.tsx";
@@ -8,7 +9,7 @@ import type { View } from "../../../web/view.ts";
 import { postUrl } from "../../pages/site-links.ts";
 import type { CommentWithPost } from "../comments-with-posts.ts";
 import { commentElement } from "../thread.ts";
-import { CommentItem } from "./moderation-view.tsx";
+import { CommentItem, MatchFields } from "./moderation-view.tsx";
 
 /**
  * The form that answers a comment, and approves one that is not shown with the answer.
@@ -24,6 +25,12 @@ export function commentAnswerView(
   const labels = messages.blog.moderation.answer;
   const title = labels.title(row.author);
   const isShown = row.status === "shown";
+  const [q, from] = [form.text("q"), form.text("from")];
+  const status = row.status === "waiting" ? undefined : row.status;
+  const list =
+    form.text("back") === "/today"
+      ? local("/today")
+      : local("/moderation", { status, q: q || undefined, from: from || undefined });
   return {
     title,
     noIndex: true,
@@ -55,13 +62,11 @@ export function commentAnswerView(
                 {isShown ? labels.submitShown : labels.submit}
               </button>
               {isInPost && <input type="hidden" name="in" value="post" />}
+              <BackField back={form.text("back")} />
+              <MatchFields matching={{ contains: q, sender: from }} />
               <a
                 class="button plain"
-                href={
-                  isInPost
-                    ? withFragment(postUrl(row.post), commentElement(row))
-                    : local("/moderation", { status: row.status === "waiting" ? undefined : row.status })
-                }
+                href={isInPost ? withFragment(postUrl(row.post), commentElement(row)) : list}
               >
                 {messages.blog.moderation.removal.cancel}
               </a>

@@ -130,8 +130,8 @@ export function moderationPages({ pages, database }: BlogParts): Routes {
       // The post shows it.
       if (post !== undefined) return seeOther(await placeOfComment(database.read, post, given));
       const code = asked.status === "shown" ? "comment-replied" : "comment-answered";
-      const list =
-        body.back === undefined ? listUrl(asked.status === "shown" ? "shown" : "waiting") : local(body.back);
+      const status = asked.status === "shown" ? "shown" : "waiting";
+      const list = body.back === undefined ? searchUrl({ ...body, status }) : local(body.back);
       return seeOther(list, { scheme: client.scheme, notice: { code } });
     }
     const { status } = body;

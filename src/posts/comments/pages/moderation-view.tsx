@@ -124,7 +124,7 @@ export function commentListView(
             </div>
           </form>
         )}
-        {status === "waiting" && rows.length > 0 && <ReplyForms rows={rows} />}
+        {status === "waiting" && rows.length > 0 && <ReplyForms rows={rows} matching={matching} />}
         {status === "waiting" && rows.length > 1 && (
           <form class="row part" method="post" action={local("/moderation")}>
             <MatchFields matching={matching} />
@@ -186,7 +186,12 @@ function Filter({
   );
 }
 
-function MatchFields({ matching }: { readonly matching: Matching | undefined }): Markup {
+/** What is searched for, in a form. */
+export function MatchFields({
+  matching,
+}: {
+  readonly matching: Omit<Matching, "count"> | undefined;
+}): Markup {
   return (
     <>
       <input type="hidden" name="q" value={matching?.contains ?? ""} />
@@ -419,8 +424,10 @@ export function ReplyField({
 export function ReplyForms({
   rows,
   back,
+  matching,
 }: {
   readonly rows: readonly Pick<CommentWithPost, "id">[];
+  readonly matching?: Matching | undefined;
   /** The page to return to; the list by default. */
   readonly back?: string;
 }): Markup {
@@ -429,6 +436,7 @@ export function ReplyForms({
       {rows.map(({ id }) => (
         <form id={replyForm(id)} method="post" action={local("/moderation")}>
           <BackField back={back} />
+          {matching !== undefined && <MatchFields matching={matching} />}
         </form>
       ))}
     </div>
