@@ -3,6 +3,7 @@ import { findBookmark } from "../../src/bookmarks/bookmark-store.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import { mergeBookmarks } from "../../src/bookmarks/duplicates/merge-bookmarks.ts";
 import { addRecorded } from "../../src/bookmarks/recorded-bookmarks.ts";
+import type { CopyParts } from "../../src/copies/copy-parts.ts";
 import { addToCounter, sumOfCounter } from "../../src/database/counters.ts";
 import { type Database, type Sql, withoutResult } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
@@ -10,6 +11,8 @@ import { Refusal } from "../../src/errors.ts";
 import { keepMark } from "../../src/marks/mark-changes.ts";
 import type { Post } from "../../src/posts/post.ts";
 import { insertPost, updatePost } from "../../src/posts/post-store.ts";
+import { linkTools } from "../../src/protocols/mcp/link-tools.ts";
+import type { Tool, ToolCall } from "../../src/protocols/mcp/tool.ts";
 import { undoChange } from "../../src/undo/undo.ts";
 import { type Cluster, createDatabase, sharedCluster } from "../support/databases/postgres.ts";
 import { withRealTimeLimits } from "../support/given/real-time-limits.ts";
@@ -130,6 +133,37 @@ describe("A transaction on PostgreSQL", () => {
       expect(await findBookmark(database.read, id)).toBeDefined();
     },
   );
+
+  test("in which an agent adds a link waits for another that adds the same page, and finds its link", async () => {
+    const isMade = Promise.withResolvers<void>();
+    let hasOtherEnded = false;
+    const held: Pick<Database, "clock" | "write"> = {
+      clock: database.clock,
+      write: (work) =>
+        database.write(async (sql) => {
+          const result = await work(sql);
+          isMade.resolve();
+          await until("the other one waits", async () => {
+            const waiting = await database.read`
+              select pid from pg_stat_activity where datname = ${name} and wait_event_type = 'Lock'`;
+            return waiting.length > 0 || hasOtherEnded;
+          });
+          return result;
+        }),
+    };
+    const add = async (by: Pick<Database, "clock" | "write">) => {
+      const tools = linkTools({ database: by, bookmarks: {} } as unknown as CopyParts);
+      const tool = tools.find((one) => one.name === "add_link") as Tool;
+      const input = tool.input.parse({ url: "https://example.com/at-once" });
+      const call = { caller: {}, origin: "", hasPages: false } as unknown as ToolCall;
+      return (await tool.answer(call, input)).data.id;
+    };
+    const one = add(held);
+    await isMade.promise;
+    const second = await add(other);
+    hasOtherEnded = true;
+    expect(second).toBe(await one);
+  });
 
   test.each([2, 3, 4])(
     "leaves one of %d connections to reads, however many wait to write",
