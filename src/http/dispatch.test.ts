@@ -4,6 +4,7 @@ import { z } from "zod";
 import { useRealTimeLimits } from "../../test/support/given/real-time-limits.ts";
 import { checkProblem } from "../../test/support/requests/problems.ts";
 import { temporaryFolder } from "../../test/support/server/server.ts";
+import type { StampedRequest } from "../database/request-stamp.ts";
 import { Refusal } from "../errors.ts";
 import { Log } from "../log.ts";
 import { ANONYMOUS } from "./access.ts";
@@ -13,7 +14,7 @@ import { type Call, endpoint, type Resource, SERVICE_TAG } from "./endpoint.ts";
 import { Cors } from "./guards/cors.ts";
 import { Hosts } from "./guards/hosts.ts";
 import { IN_PROGRESS_MAX, LoadShedder } from "./guards/load-shedding.ts";
-import { ok } from "./response-data.ts";
+import { ok, type ResponseData } from "./response-data.ts";
 
 useRealTimeLimits();
 
@@ -79,6 +80,29 @@ describe("A handler", () => {
     const last = await handle(new Request("http://localhost/"), { ...peer, ending: true });
     expect(last.headers.get("connection")).toBe("close");
     expect((await get(handle, "/")).headers.has("connection")).toBeFalse();
+  });
+
+  test("is asked again, after a body, what was committed meanwhile; without a body, once", async () => {
+    let stamp = 0;
+    const stamps = { stamp: () => ++stamp, stampNow: () => ++stamp };
+    const seen: unknown[] = [];
+    const access = {
+      current: async ({ stamp }: StampedRequest) => {
+        seen.push(await stamp.stamp());
+        return { anonymous: true };
+      },
+      documented: { anonymous: true },
+    };
+    const handle = async (call: Call) => {
+      seen.push(await call.stamp.stamp());
+      return ok({});
+    };
+    const GET = endpoint({ ...contract, access }, handle);
+    const POST = endpoint({ ...contract, access, body: z.object({}) }, handle as () => Promise<ResponseData>);
+    const dispatcher = dispatcherOf({ stamps, routes: { "/": { GET, POST } } });
+    for (const init of [{}, { method: "POST", headers: { "content-type": "application/json" }, body: "{}" }])
+      expect((await dispatcher.handle(new Request("http://localhost/", init), peer)).status).toBe(200);
+    expect(seen).toEqual([1, 1, 2, 3]);
   });
 
   test("gets parameters, query and body parsed", async () => {
