@@ -7,8 +7,7 @@ import type { Routes } from "../http/endpoint.ts";
 import { picturesOfEntries } from "../library/copies/pictures-of-entries.ts";
 import { showsRowPictures } from "../library/density.ts";
 import { FirstLinks } from "../library/empty-states.tsx";
-import { PictureOfPage } from "../library/entries/picture-of-page.tsx";
-import { PlainRow } from "../library/entries/row.tsx";
+import { DatedRows } from "../library/entries/dated-rows.tsx";
 import { findEntries, type LibraryBookmark, listEntries } from "../library/library-store.ts";
 import { nextThree } from "../library/next-to-read/next-store.ts";
 import { countCommentsByStatus } from "../posts/comments/comment-store.ts";
@@ -18,7 +17,6 @@ import { postUrl } from "../posts/pages/site-links.ts";
 import { shownTitle } from "../posts/shown-title.ts";
 import { listTitles, listTitlesWithin } from "../posts/site-posts.ts";
 import { type DraftRow, listDrafts } from "../posts/writing/draft-lists.ts";
-import { tagsOf } from "../tags/description-tags.ts";
 import { BackField } from "../web/forms/back.tsx";
 import type { Markup } from "../web/jsx/preact.js";
 import type { PageCall, PageContext, Pages } from "../web/page.tsx";
@@ -33,7 +31,6 @@ const COMMENTS = 2;
 const SCHEDULED = 2;
 const LINKS = 3;
 const POSTS = 2;
-const TAGS = 4;
 /** The maximum number of characters of a comment. */
 const COMMENT_MAX = 200;
 
@@ -142,7 +139,7 @@ async function showToday(
         )}
         {next.length > 0 && (
           <Section title={labels.next}>
-            <Links entries={next} context={links} />
+            <DatedRows entries={next} {...links} />
             <p>
               <a href={local("/library/later")}>{labels.allNext}</a>
             </p>
@@ -162,12 +159,12 @@ async function showToday(
                 ))}
               </ul>
             )}
-            {ofDays.length > 0 && <Links entries={ofDays} context={links} />}
+            {ofDays.length > 0 && <DatedRows entries={ofDays} {...links} />}
           </Section>
         )}
         {saved.length > 0 && (
           <Section title={labels.saved}>
-            <Links entries={saved} context={links} />
+            <DatedRows entries={saved} {...links} />
           </Section>
         )}
         {hasFewLinks && <FirstLinks messages={messages} origin={client.origin} />}
@@ -260,30 +257,6 @@ function Text({
       </a>{" "}
       <span class="quiet">{said}</span>
     </li>
-  );
-}
-
-function Links({
-  entries,
-  context: { dates, pictures },
-}: {
-  readonly entries: readonly LibraryBookmark[];
-  readonly context: Pick<PageContext, "dates"> & { readonly pictures: ReadonlyMap<number, PagePicture> };
-}): Markup {
-  return (
-    <ul class="bookmarks dated">
-      {entries.map((entry) => {
-        const picture = pictures.get(entry.id);
-        return (
-          <PlainRow
-            entry={entry}
-            tags={tagsOf(entry.description).slice(0, TAGS)}
-            dates={dates}
-            end={picture && <PictureOfPage picture={picture} isLazy />}
-          />
-        );
-      })}
-    </ul>
   );
 }
 

@@ -26,14 +26,12 @@ import { tagUrl } from "../search/tag-search.ts";
 import { formOf } from "./bookmark-form.tsx";
 import { changeSentence } from "./change-sentence.ts";
 import { CitedIn } from "./cited-in.tsx";
+import { DatedRows } from "./dated-rows.tsx";
 import type { ImportOfLink } from "./link-store.ts";
 import { PictureOfPage } from "./picture-of-page.tsx";
-import { PlainRow } from "./row.tsx";
 import { displayHost, displayTitle } from "./shown-text.ts";
 
 const TAGS_MAX = 200;
-/** Of another link. */
-const ITS_TAGS_MAX = 4;
 /** The id of the menu of the actions that are not always seen. */
 const MENU = "more-actions";
 /** The id of the form of all actions. */
@@ -161,7 +159,7 @@ export function linkView(context: PageContext, shown: Shown): View {
         )}
         {ofSite.shown.length > 0 && (
           <Section id="of-site" title={labels.moreFrom(host)}>
-            <Others entries={ofSite.shown} pictures={pictures} context={context} />
+            <DatedRows entries={ofSite.shown} pictures={pictures} dates={context.dates} />
             {ofSite.hasMore && (
               <p>
                 <a href={local("/library", { q: `site:${host}` })}>{labels.allFrom(host)}</a>
@@ -171,7 +169,7 @@ export function linkView(context: PageContext, shown: Shown): View {
         )}
         {alike.length > 0 && (
           <Section id="same-tags" title={labels.sameTags}>
-            <Others entries={alike} pictures={pictures} context={context} />
+            <DatedRows entries={alike} pictures={pictures} dates={context.dates} />
           </Section>
         )}
       </>
@@ -390,30 +388,5 @@ function History({
       </ul>
       {changes.length > 0 && <p>{one.kept}</p>}
     </section>
-  );
-}
-
-function Others({
-  entries,
-  pictures,
-  context: { dates },
-}: Pick<Shown, "pictures"> & {
-  readonly entries: readonly LibraryBookmark[];
-  readonly context: Pick<PageContext, "dates">;
-}): Markup {
-  return (
-    <ul class="bookmarks dated">
-      {entries.map((entry) => {
-        const picture = pictures.get(entry.id);
-        return (
-          <PlainRow
-            entry={entry}
-            tags={tagsOf(entry.description).slice(0, ITS_TAGS_MAX)}
-            dates={dates}
-            end={picture && <PictureOfPage picture={picture} isLazy />}
-          />
-        );
-      })}
-    </ul>
   );
 }
