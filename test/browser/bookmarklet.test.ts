@@ -1,19 +1,15 @@
 /** The bookmarklet hands over the page that the browser shows, which its window keeps only when the person saves the link. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { until } from "../support/machine/until.ts";
-import { launchBrowser } from "../support/pages/browser.ts";
+import { usePageSite } from "../support/pages/page-visits.ts";
 import { fullRunTest, oneOfEach } from "../support/run/full-run.ts";
-import { type RunningServer, run, startServer, temporaryFolder } from "../support/server/server.ts";
 
-const PASSWORD = "correct horse battery";
 const sentence = "The quick brown fox jumps over the lazy dog, and the day is long. ";
 const MEMBERS = `<!DOCTYPE html><title>For members</title><article><h1>For members</h1>${`<p>${sentence.repeat(6)}</p>`.repeat(4)}
   <p>Only members know the word flugelhorn.</p><script>document.title = "ran"</script></article>`;
 
-const folder = temporaryFolder();
-let server: RunningServer;
-let browser: Browser;
+const ours = usePageSite({ BOOKMARKS_ACCESS: "private" });
 let context: BrowserContext;
 let code: string;
 
@@ -30,16 +26,8 @@ const site = Bun.serve({
 const origin = `http://127.0.0.1:${site.port}`;
 
 beforeAll(async () => {
-  const settings = { DATABASE_URL: `sqlite:${folder.file("kept.db")}` };
-  await run(["account", "add", "ada"], { env: settings, stdin: `${PASSWORD}\n` });
-  [server, browser] = await Promise.all([startServer(settings), launchBrowser()]);
-  context = await browser.newContext({ baseURL: server.url, reducedMotion: "reduce" });
+  context = await ours.window({}, true);
   const page = await context.newPage();
-  await page.goto("/sign-in");
-  await page.fill("#username", "ada");
-  await page.fill("#password", PASSWORD);
-  await page.click("button[type=submit]");
-  await page.waitForURL((url) => url.pathname !== "/sign-in");
   await page.goto("/library/bookmarklet");
   const href = (await page.locator('a[href^="javascript:"]').getAttribute("href")) ?? "";
   code = decodeURIComponent(href.slice("javascript:".length));
@@ -47,12 +35,7 @@ beforeAll(async () => {
   await context.addCookies([{ name: "member", value: "1", url: origin }]);
 });
 
-afterAll(async () => {
-  await browser.close();
-  await server.kill();
-  await site.stop(true);
-  folder[Symbol.dispose]();
-});
+afterAll(() => site.stop(true));
 
 /** Opens a page of the site, and runs a script there that opens the window. */
 async function opened(path: string, script = code): Promise<{ page: Page; window: Page }> {
@@ -66,7 +49,7 @@ async function opened(path: string, script = code): Promise<{ page: Page; window
 }
 
 const box = (window: Page) => window.locator("keep-page input");
-const json = async (path: string) => (await context.request.get(server.url + path)).json();
+const json = async (path: string) => (await context.request.get(ours.server.url + path)).json();
 async function saved(window: Page): Promise<void> {
   const closed = window.waitForEvent("close");
   await window.click("button:not([name])[type=submit]");
@@ -91,7 +74,7 @@ test("a page behind a sign-in is kept as the browser shows it, and found by its 
   const [copy] = await copiesOf("/members");
   expect(copy?.origin).toBe("browser");
   const text = await (
-    await context.request.get(`${server.url}/bookmarks/${id}/copies/${copy?.id}/text`)
+    await context.request.get(`${ours.server.url}/bookmarks/${id}/copies/${copy?.id}/text`)
   ).text();
   expect(text).toContain("Only members know the word flugelhorn.");
   expect(text).not.toContain("<script");
@@ -128,7 +111,7 @@ fullRunTest(
  */
 async function attacked(path: string, url: string, sends: string): Promise<{ page: Page; window: Page }> {
   const script = `
-    const w = open("${server.url}/library/new?window=1&title=T&url=" + encodeURIComponent(${url}));
+    const w = open("${ours.server.url}/library/new?window=1&title=T&url=" + encodeURIComponent(${url}));
     const send = () => { ${sends} };`;
   const both = await opened(path, script);
   const { page, window } = both;
@@ -183,7 +166,7 @@ test("markup and scripts of a page that is handed over reach nothing in the wind
   const [copy] = await copiesOf("/markup");
   const { id } = await linkOf("/markup");
   const text = await (
-    await context.request.get(`${server.url}/bookmarks/${id}/copies/${copy?.id}/text`)
+    await context.request.get(`${ours.server.url}/bookmarks/${id}/copies/${copy?.id}/text`)
   ).text();
   expect(text).toContain("Hostile words");
   expect(text).not.toMatch(/onerror|script/);

@@ -1,47 +1,26 @@
 /** The images of a post in the editor: added, described, moved and taken out, mostly on a phone. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { makeImage } from "../support/files/images.ts";
 import { until as poll } from "../support/machine/until.ts";
-import { launchBrowser } from "../support/pages/browser.ts";
+import { usePageSite } from "../support/pages/page-visits.ts";
 import { fullRunTest } from "../support/run/full-run.ts";
-import { type RunningServer, run, startServer, temporaryFolder } from "../support/server/server.ts";
+import { temporaryFolder } from "../support/server/server.ts";
 
-const PASSWORD = "correct horse battery";
+const site = usePageSite({ BOOKMARKS_ACCESS: "private" });
 const folder = temporaryFolder();
-const settings = { DATABASE_URL: `sqlite:${folder.file("blog.db")}` };
 const ADDRESS = "/media/[0-9a-f]{40}\\.png";
-let server: RunningServer;
-let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  await run(["account", "add", "editor"], { env: settings, stdin: `${PASSWORD}\n` });
-  [server, browser] = await Promise.all([startServer(settings), launchBrowser()]);
-  context = await browser.newContext({
-    baseURL: server.url,
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    reducedMotion: "reduce",
-  });
-  const entrance = await context.newPage();
-  await entrance.goto("/sign-in");
-  await entrance.fill("#username", "editor");
-  await entrance.fill("#password", PASSWORD);
-  await entrance.click("button[type=submit]");
-  await entrance.waitForURL((url) => url.pathname !== "/sign-in");
-  await entrance.close();
+  context = await site.window({ viewport: { width: 390, height: 844 }, hasTouch: true }, true);
 });
 
 afterEach(() => page?.close());
 
-afterAll(async () => {
-  await browser.close();
-  await server.kill();
-  folder[Symbol.dispose]();
-});
+afterAll(() => folder[Symbol.dispose]());
 
 const until: typeof poll = (what, isSo, options) => poll(what, isSo, { every: 50, ...options });
 

@@ -1,39 +1,26 @@
 /** What the editor does while one types: lists, links, images, words, and the name of its button. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import { beforeAll, expect, test } from "bun:test";
+import type { BrowserContext, Page } from "playwright-core";
 import { makeImage } from "../support/files/images.ts";
 import { until } from "../support/machine/until.ts";
-import { launchBrowser } from "../support/pages/browser.ts";
+import { usePageSite } from "../support/pages/page-visits.ts";
 import { fullRunTest } from "../support/run/full-run.ts";
-import { type RunningServer, run, startServer, temporaryFolder } from "../support/server/server.ts";
 
-const PASSWORD = "correct horse battery";
-const folder = temporaryFolder();
-const settings = { DATABASE_URL: `sqlite:${folder.file("blog.db")}` };
-let server: RunningServer;
-let browser: Browser;
+const site = usePageSite({ BOOKMARKS_ACCESS: "private" });
 let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  await run(["account", "add", "editor"], { env: settings, stdin: `${PASSWORD}\n` });
-  [server, browser] = await Promise.all([startServer(settings), launchBrowser()]);
-  context = await browser.newContext({ baseURL: server.url, reducedMotion: "reduce" });
+  context = await site.window();
   page = await context.newPage();
   await page.goto("/sign-in");
   // The first field has the focus.
   await page.waitForSelector("#username:focus");
-  await page.keyboard.type("editor");
-  await page.fill("#password", PASSWORD);
+  await page.keyboard.type("ada");
+  await page.fill("#password", "correct horse battery");
   await page.click("button[type=submit]");
   await page.waitForURL((url) => url.pathname !== "/sign-in");
   await page.goto(`/write/${crypto.randomUUID()}`);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await server.kill();
-  folder[Symbol.dispose]();
 });
 
 /** Writes a text whose caret is at `|`, or whose selection is between two of them. */

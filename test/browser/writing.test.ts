@@ -1,28 +1,17 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterEach, beforeAll, expect, test } from "bun:test";
+import type { BrowserContext, Page } from "playwright-core";
 import { makeImage } from "../support/files/images.ts";
 import { until as poll } from "../support/machine/until.ts";
-import { launchBrowser } from "../support/pages/browser.ts";
+import { usePageSite } from "../support/pages/page-visits.ts";
 import { fullRunTest } from "../support/run/full-run.ts";
-import { type RunningServer, run, startServer, temporaryFolder } from "../support/server/server.ts";
+import { run, startServer, temporaryFolder } from "../support/server/server.ts";
 
 const PASSWORD = "correct horse battery";
-const folder = temporaryFolder();
-const settings = { DATABASE_URL: `sqlite:${folder.file("blog.db")}` };
-let server: RunningServer;
-let browser: Browser;
+const site = usePageSite({ BOOKMARKS_ACCESS: "private" });
 let context: BrowserContext;
 
 beforeAll(async () => {
-  await run(["account", "add", "editor"], { env: settings, stdin: `${PASSWORD}\n` });
-  [server, browser] = await Promise.all([startServer(settings), launchBrowser()]);
-  context = await browser.newContext({
-    baseURL: server.url,
-    timezoneId: "Asia/Kolkata",
-    // A transition from page to page takes a quarter of a second; one test below has them.
-    reducedMotion: "reduce",
-  });
-  await signIn(context);
+  context = await site.window({ timezoneId: "Asia/Kolkata" }, true);
 });
 
 const pages: Page[] = [];
@@ -32,23 +21,6 @@ afterEach(async () => {
   for (const page of pages.splice(0)) await page.close();
   expect(complaints.splice(0)).toEqual([]);
 });
-
-afterAll(async () => {
-  await browser.close();
-  await server.kill();
-  folder[Symbol.dispose]();
-});
-
-async function signIn(context: BrowserContext): Promise<void> {
-  const page = await context.newPage();
-  await page.goto("/sign-in");
-  await page.fill("#username", "editor");
-  await page.fill("#password", PASSWORD);
-  await page.click("button[type=submit]");
-  // Closed in the middle of the sign-in, it would sometimes leave the browser unable to open another.
-  await page.waitForURL((url) => url.pathname !== "/sign-in");
-  await page.close();
-}
 
 async function open(path: string, within = context): Promise<Page> {
   const page = await within.newPage();
@@ -101,7 +73,7 @@ test("a post is written, saved while one writes, previewed, and published with i
   await page.fill("#tags", "fruit, slow food");
   await page.getByRole("button", { name: "Preview", exact: true }).click();
   expect(await page.locator(".prose em").textContent()).toBe("there");
-  expect(`${server.url}${await page.getByText("Edit", { exact: true }).getAttribute("href")}`).toBe(
+  expect(`${site.server.url}${await page.getByText("Edit", { exact: true }).getAttribute("href")}`).toBe(
     page.url().replace("/preview", ""),
   );
   // The page before is the error's; the script reads the editor again instead.
@@ -113,14 +85,14 @@ test("a post is written, saved while one writes, previewed, and published with i
   await page.waitForURL("**/posts/from-a-phone");
   expect(await page.locator("img").getAttribute("alt")).toBe("Nine quinces");
   expect(await page.locator(".heads").textContent()).toContain("#slow-food");
-  const feed = await (await ask(`${server.url}/feed.atom`)).text();
+  const feed = await (await ask(`${site.server.url}/feed.atom`)).text();
   expect(feed).toContain("From a phone");
 });
 
 test("the state beside the text tells changes that are not saved from those that are saved, and not published", async () => {
   const created = await context.request.post("/api/posts/", {
     data: { title: "In two states", content: "As it was.", published: true },
-    headers: { origin: server.url },
+    headers: { origin: site.server.url },
   });
   const page = await open(`/write?post=${((await created.json()) as { id: number }).id}`);
   await page.locator(".tag-chips").waitFor();
@@ -150,7 +122,7 @@ test("the state beside the text tells changes that are not saved from those that
 fullRunTest("two tabs with one post tell of each other's draft, which Write names apart", async () => {
   const created = await context.request.post("/api/posts/", {
     data: { title: "Twice open", content: "As it was.", published: true },
-    headers: { origin: server.url },
+    headers: { origin: site.server.url },
   });
   const path = `/write?post=${((await created.json()) as { id: number }).id}`;
   const [one, other] = [await open(path), await open(path)];
@@ -248,7 +220,7 @@ fullRunTest("what the browser brings back of an earlier visit is offered, and re
   const newer = { post: null, base_version: null, title: "", content: "Of another device.", fields: {} };
   const put = await page.request.put(api, {
     data: newer,
-    headers: { origin: server.url, "if-match": etag },
+    headers: { origin: site.server.url, "if-match": etag },
   });
   expect(put.status()).toBe(200);
   await page.goBack();
@@ -269,7 +241,7 @@ fullRunTest("a page that the browser kept whole is read again when it comes back
   const newer = { post: null, base_version: null, title: "", content: "Of another device.", fields: {} };
   const put = await page.request.put(api, {
     data: newer,
-    headers: { origin: server.url, "if-match": etag },
+    headers: { origin: site.server.url, "if-match": etag },
   });
   expect(put.status()).toBe(200);
   await page.evaluate(`dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))`);
@@ -392,7 +364,7 @@ fullRunTest(
   async () => {
     const created = await context.request.post("/api/posts/", {
       data: { title: "On a phone", content: "A line.\n\n".repeat(40), published: true },
-      headers: { origin: server.url },
+      headers: { origin: site.server.url },
     });
     const page = await open(`/write?post=${((await created.json()) as { id: number }).id}`);
     for (const width of [390, 360, 320]) {
@@ -445,14 +417,14 @@ test("on a phone an error in the details shows its field above the text, and the
 fullRunTest("publishing over another person's change shows both texts first", async () => {
   const created = await context.request.post("/api/posts/", {
     data: { title: "Contested", content: "As it was.", published: true },
-    headers: { origin: server.url },
+    headers: { origin: site.server.url },
   });
   const { id } = (await created.json()) as { id: number };
   const page = await open(`/write?post=${id}`);
   await page.fill("#content", "As I would have it.");
   const changed = await context.request.patch(`/api/posts/${id}/`, {
     data: { content: "As somebody else has it." },
-    headers: { origin: server.url },
+    headers: { origin: site.server.url },
   });
   expect(changed.status()).toBe(200);
   await page.getByRole("button", { name: "Update" }).click();
@@ -469,15 +441,7 @@ fullRunTest("publishing over another person's change shows both texts first", as
 });
 
 /** Somebody whose browser runs no script, signed in. */
-async function withoutScript(): Promise<BrowserContext> {
-  const plain = await browser.newContext({
-    baseURL: server.url,
-    javaScriptEnabled: false,
-    reducedMotion: "reduce",
-  });
-  await signIn(plain);
-  return plain;
-}
+const withoutScript = () => site.window({ javaScriptEnabled: false }, true);
 
 fullRunTest(
   "without script, a post is written with its picture, previewed, shared and published, and an earlier text restored",
@@ -599,7 +563,7 @@ fullRunTest(
     const plain = await withoutScript();
     await context.request.post("/api/posts/", {
       data: { title: "Back and forth", content: "Two.", published: true },
-      headers: { origin: server.url },
+      headers: { origin: site.server.url },
     });
     const page = await open("/posts/back-and-forth", plain);
     await page.getByText("Edit", { exact: true }).click();
@@ -608,7 +572,7 @@ fullRunTest(
     await page.getByRole("button", { name: "Unpublish" }).click();
     await page.getByText("Unpublished. It is a draft again.", { exact: true }).waitFor();
     expect(await page.inputValue("#content")).toBe("Three.");
-    expect((await ask(`${server.url}/posts/back-and-forth`)).status).toBe(404);
+    expect((await ask(`${site.server.url}/posts/back-and-forth`)).status).toBe(404);
     await page.getByRole("button", { name: "Publish" }).click();
     expect(new URL(page.url()).pathname).toBe("/posts/back-and-forth");
     await page.getByText("Edit", { exact: true }).click();
@@ -677,7 +641,7 @@ test("a private note becomes the text of a link post at a click, not by Enter in
   const { id } = await (
     await context.request.post("/bookmarks/", {
       data: { title: "A mill", url: "https://mill.example/", description: "Ask Ada about it." },
-      headers: { origin: server.url },
+      headers: { origin: site.server.url },
     })
   ).json();
   const page = await open(`/library/${id}/publish`);
@@ -696,7 +660,7 @@ test("a private note becomes the text of a link post at a click, not by Enter in
 
 test("[[ searches the library and puts a link in by keys alone, and by a click", async () => {
   const keep = (title: string, url: string) =>
-    context.request.post("/bookmarks/", { data: { title, url }, headers: { origin: server.url } });
+    context.request.post("/bookmarks/", { data: { title, url }, headers: { origin: site.server.url } });
   await keep("Quince [paste]", "https://kitchen.example/quince_(paste)");
   await keep("Quince trees", "https://garden.example/quince");
   await keep("A map", "https://maps.example/");
@@ -733,12 +697,24 @@ test("[[ searches the library and puts a link in by keys alone, and by a click",
   expect(await field.inputValue()).toBe("[[maps\n");
 });
 
+async function signIn(context: BrowserContext): Promise<void> {
+  const page = await context.newPage();
+  await page.goto("/sign-in");
+  await page.fill("#username", "editor");
+  await page.fill("#password", PASSWORD);
+  await page.click("button[type=submit]");
+  // Closed in the middle of the sign-in, it would sometimes leave the browser unable to open another.
+  await page.waitForURL((url) => url.pathname !== "/sign-in");
+  await page.close();
+}
+
 fullRunTest("a server that is killed while one writes loses nothing of the text", async () => {
-  const own = { ...settings, DATABASE_URL: `sqlite:${folder.file("killed.db")}` };
+  using folder = temporaryFolder();
+  const own = { DATABASE_URL: `sqlite:${folder.file("killed.db")}` };
   await run(["account", "add", "editor"], { env: own, stdin: `${PASSWORD}\n` });
   let killed = await startServer(own);
   const env = { ...own, PORT: new URL(killed.url).port };
-  const within = await browser.newContext({ baseURL: killed.url });
+  const within = await site.window({ baseURL: killed.url });
   await signIn(within);
   const page = await open(newPath(), within);
   await page.fill("#title", "Killed");
