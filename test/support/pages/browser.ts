@@ -52,6 +52,8 @@ export async function browserOptions(
       "--no-sandbox",
       "--no-zygote",
       "--disable-gpu",
+      // Otherwise the first page of each window, which is empty, has a process of its own, and so has the page after it.
+      "--renderer-process-limit=1",
       // The pages are short-lived, so optimizing their code costs more than it gains.
       "--js-flags=--no-opt",
       `--host-resolver-rules=${names.map((name) => `MAP ${name} 127.0.0.1, `).join("")}${REACHED_HOSTS}`,
