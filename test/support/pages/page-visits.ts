@@ -79,8 +79,13 @@ const LOOKS: readonly Look[] = [
 /** Whether each state is shown, and in each look. */
 const SHOWS_ALL = isFullRun || Boolean(process.env.ALL_LOOKS || process.env.PICTURES);
 
-/** The script that defines `axe` in a page. The minified file takes a third of the time of the other one. */
-const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+/**
+ * The script by which a page can define `axe`, which takes as long as some pages do. The minified file takes a third of
+ * the time of the other one.
+ */
+const AXE = `globalThis.defineAxe = () => {
+  ${readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8")}
+};`;
 
 /** A page, and the faults found on it. */
 interface WatchedPage {
@@ -111,8 +116,8 @@ export class PageSite {
   #cookie = "";
   readonly #files = new Map<string, string>();
   /**
-   * Pages that were only viewed, by whether their user is signed in. They are reused, since a new page takes
-   * longer than a visit.
+   * Pages that nobody looks at, by whether their user is signed in. They are reused, since a new page takes longer
+   * than a visit.
    */
   readonly #idle = new Map<boolean, WatchedPage>();
   readonly #contexts: BrowserContext[] = [];
@@ -159,11 +164,13 @@ export class PageSite {
       ...options,
     });
     this.#contexts.push(context);
-    if (signedIn) {
-      const [name = "", value = ""] = this.#cookie.split("=");
-      await context.addCookies([{ name, value, url: options.baseURL ?? this.server.url }]);
-    }
+    if (signedIn) await this.#signIn(context, options.baseURL);
     return context;
+  }
+
+  async #signIn(context: BrowserContext, url = this.server.url): Promise<void> {
+    const [name = "", value = ""] = this.#cookie.split("=");
+    await context.addCookies([{ name, value, url }]);
   }
 
   /**
@@ -197,10 +204,21 @@ export class PageSite {
     return text;
   }
 
-  /** Ends a visit. A page with actions could affect the next visit, so its window is closed. */
+  /** Ends a visit. What actions have left in the window is removed, since it could affect the next visit. */
   async leave({ page, faults }: OpenPage, { signedIn = false, act }: PageState): Promise<void> {
-    if (act === undefined) this.#idle.set(signedIn, { page, faults });
-    else await page.context().close();
+    if (act !== undefined) {
+      await page.goto("about:blank");
+      await page.mouse.move(0, 0);
+      const context = page.context();
+      const protocol = await context.newCDPSession(page);
+      const { origin } = new URL(this.server.url);
+      await protocol.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
+      await protocol.detach();
+      await context.clearCookies();
+      if (signedIn) await this.#signIn(context);
+      faults.splice(0);
+    }
+    this.#idle.set(signedIn, { page, faults });
   }
 
   async #newPage(signedIn: boolean): Promise<WatchedPage> {
@@ -319,7 +337,9 @@ async function faultsOfAccess(page: Page, rules?: readonly string[]): Promise<st
     type Target = { scrollIntoView(options: { block: "center" }): void };
     type Violation = { id: string; help: string; nodes: { html: string; element: Target }[] };
     // biome-ignore lint/suspicious/noExplicitAny: put into the page's window by its source
-    const { axe, scrollTo } = globalThis as any;
+    const window = globalThis as any;
+    if (window.axe === undefined) window.defineAxe();
+    const { axe, scrollTo } = window;
     const { violations } = (await axe.run({
       runOnly,
       // Other results, such as passed elements, are not needed: only one of each is described.
