@@ -127,9 +127,9 @@ const READING: readonly PageState[] = [
 
 const WRITING: readonly PageState[] = [
   { name: "desk", like: "moderation", path: "/write", signedIn: true },
-  { name: "editor-new", like: "editor-draft", path: fresh, signedIn: true },
-  { name: "editor-draft", path: `/write/${DRAFT}`, signedIn: true },
-  { name: "editor-published", like: "editor-draft", path: "/write?post=2", signedIn: true },
+  { name: "editor-new", like: "editor-images", path: fresh, signedIn: true },
+  { name: "editor-draft", like: "editor-conflict", path: `/write/${DRAFT}`, signedIn: true },
+  { name: "editor-published", like: "editor-conflict", path: "/write?post=2", signedIn: true },
   {
     name: "editor-cite",
     like: "editor-conflict",

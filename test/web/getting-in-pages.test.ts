@@ -206,7 +206,12 @@ const AFTER: readonly PageState[] = [
       await page.getByRole("alert").waitFor();
     },
   },
-  { name: "connect", path: connectPath(ASSISTANT, `${ASSISTANT}/back`), signedIn: true },
+  {
+    name: "connect",
+    like: "connect-this-computer",
+    path: connectPath(ASSISTANT, `${ASSISTANT}/back`),
+    signedIn: true,
+  },
   {
     name: "connect-this-computer",
     path: connectPath(TALKATIVE, "http://localhost:3118/callback"),
@@ -225,6 +230,7 @@ const AFTER: readonly PageState[] = [
   },
   {
     name: "connect-refused",
+    like: "not-found",
     path: connectPath("https://other.example/client.json", "https://other.example/back"),
     signedIn: true,
   },
