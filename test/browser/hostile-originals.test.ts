@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { CopyRoom } from "../../src/copies/copy-room.ts";
 import { CopyKeeper } from "../../src/copies/keep-copy.ts";
 import { connectingMarkup } from "../support/copies/connecting-markup.ts";
 import { hostileMarkup } from "../support/copies/hostile-markup.ts";
 import { encoded } from "../support/files/encoded.ts";
-import { launchBrowser } from "../support/pages/browser.ts";
+import { sharedBrowser } from "../support/pages/browser.ts";
 import { oneOfEach } from "../support/run/full-run.ts";
 import type { TestApp } from "../support/server/app.ts";
 import { describeHttp } from "../support/server/contract.ts";
@@ -23,7 +23,6 @@ describeHttp("An original that is looked at", (service) => {
     socket.end();
   });
   let host = "";
-  let browser: Browser;
   let page: Page;
   let app: TestApp;
   /** What pages did: each is one line. */
@@ -42,7 +41,7 @@ describeHttp("An original that is looked at", (service) => {
     await once(nobody, "listening");
     host = `127.0.0.1:${(nobody.address() as AddressInfo).port}`;
     app = await service.startApp();
-    browser = await launchBrowser();
+    const browser = await sharedBrowser();
     page = await browser.newPage();
     page.on("console", (message) => message.type() === "log" && seen.push("ran a script"));
     page.on("requestfinished", (request) => seen.push(request.url()));
@@ -52,7 +51,7 @@ describeHttp("An original that is looked at", (service) => {
     });
   });
   afterAll(async () => {
-    await browser.close();
+    await page.close();
     nobody.close();
     await server.stop(true);
   });

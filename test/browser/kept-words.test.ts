@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { until as poll } from "../support/machine/until.ts";
-import { browserOptions, launchBrowser } from "../support/pages/browser.ts";
+import { browserOptions, sharedBrowser } from "../support/pages/browser.ts";
 import { fullRunTest, isFullRun } from "../support/run/full-run.ts";
 import { type RunningServer, run, startServer, temporaryFolder } from "../support/server/server.ts";
 
@@ -13,14 +13,19 @@ const folder = temporaryFolder();
 const settings = { DATABASE_URL: `sqlite:${folder.file("kept.db")}` };
 let server: RunningServer;
 let browser: Browser;
+/** What a browser has in which the author has signed in. */
+let signedIn: Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 beforeAll(async () => {
   await run(["account", "add", "editor"], { env: settings, stdin: `${PASSWORD}\n` });
-  [server, browser] = await Promise.all([startServer(settings), launchBrowser()]);
+  [server, browser] = await Promise.all([startServer(settings), sharedBrowser()]);
+  const context = await browser.newContext({ baseURL: server.url, reducedMotion: "reduce" });
+  await signIn(await context.newPage());
+  signedIn = await context.storageState();
+  await context.close();
 });
 
 afterAll(async () => {
-  await browser.close();
   await server.kill();
   folder[Symbol.dispose]();
 });
@@ -44,13 +49,8 @@ async function signInAt(page: Page): Promise<void> {
 }
 
 /** A browser of an author who is signed in. */
-async function newAuthor(): Promise<BrowserContext> {
-  const context = await browser.newContext({ baseURL: server.url, reducedMotion: "reduce" });
-  const page = await context.newPage();
-  await signIn(page);
-  await page.close();
-  return context;
-}
+const newAuthor = () =>
+  browser.newContext({ baseURL: server.url, reducedMotion: "reduce", storageState: signedIn });
 
 async function open(context: BrowserContext, path: string): Promise<Page> {
   const page = await context.newPage();

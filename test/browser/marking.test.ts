@@ -32,8 +32,7 @@ beforeEach(async () => {
 const marks = (): Promise<Mark[]> => marksOf(site.database.read, [id]);
 
 async function open(options = {}): Promise<{ page: Page; faults: string[] }> {
-  const window = await site.window({ viewport: { width: 1280, height: 700 }, ...options }, true);
-  const page = await window.newPage();
+  const page = await site.page({ viewport: { width: 1280, height: 700 }, ...options }, true);
   const faults = watch(page, site.server.url);
   await page.goto(`/library/${id}/read`);
   return { page, faults };
@@ -102,7 +101,7 @@ test("two clicks select a word, and m marks it, where it is", async () => {
   await page.keyboard.press("m");
   await page.waitForURL("**/library/later");
   expect(faults).toEqual([]);
-  await page.context().close();
+  await page.close();
 });
 
 test("what is selected is what is marked, also beside marks and notes", async () => {
@@ -136,7 +135,7 @@ test("what is selected is what is marked, also beside marks and notes", async ()
   }
   expect(await page.evaluate(`document.querySelector(".prose").textContent.length`)).toBe(length);
   expect(faults).toEqual([]);
-  await page.context().close();
+  await page.close();
 });
 
 fullRunTest(
@@ -165,7 +164,7 @@ fullRunTest(
     await page.mouse.click(x + 30, y + 200);
     await bar(page).waitFor({ state: "hidden" });
     expect(await marks()).toEqual([]);
-    await page.context().close();
+    await page.close();
   },
 );
 
@@ -185,7 +184,7 @@ fullRunTest("a note that is cancelled leaves the words selected", async () => {
   await bar(page).getByRole("button", { name: "Mark", exact: true }).click();
   await shown(page, 1);
   expect((await marks()).map(({ quote, note }) => [quote, note])).toEqual([[words.trim(), ""]]);
-  await page.context().close();
+  await page.close();
 });
 
 test("what fails is said, and keeps the words and the note", async () => {
@@ -221,7 +220,7 @@ test("what fails is said, and keeps the words and the note", async () => {
   await page.evaluate(`getSelection().selectAllChildren(document.querySelector(".prose"))`);
   await bar(page).getByRole("button", { name: "Mark", exact: true }).click();
   await bar(page).getByText("The text has no such words").waitFor();
-  await page.context().close();
+  await page.close();
 });
 
 fullRunTest("on a phone, a bar stands at the foot while words are selected", async () => {
@@ -241,7 +240,7 @@ fullRunTest("on a phone, a bar stands at the foot while words are selected", asy
   await bar(page).waitFor();
   await page.evaluate("getSelection().empty()");
   await bar(page).waitFor({ state: "hidden" });
-  await page.context().close();
+  await page.close();
 });
 
 test("without a script, a paragraph is marked by its button, and its note written on the page of the mark", async () => {
@@ -262,5 +261,5 @@ test("without a script, a paragraph is marked by its button, and its note writte
   await page.getByText("Mark removed.").waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
   await until("the mark is back", async () => (await marks()).length === 1);
-  await page.context().close();
+  await page.close();
 });

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Browser } from "playwright-core";
 import { readTree } from "../../src/copies/extraction/page-tree.ts";
 import { sanitizeCopy } from "../../src/copies/extraction/sanitize-copy.ts";
 import { hostileMarkup as forPages } from "../support/copies/hostile-markup.ts";
-import { launchBrowser } from "../support/pages/browser.ts";
+import { sharedBrowser } from "../support/pages/browser.ts";
 import { hostileMarkup } from "../support/pages/hostile-markup.ts";
 import {
   type Inventory,
@@ -33,9 +33,8 @@ const SCHEMES = /^(?:https?|about|):$/;
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
 
 const all = [...hostileMarkup, ...forPages];
 

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Browser } from "playwright-core";
 import { renderMarkdown } from "../../src/posts/rendering/render-markdown.ts";
-import { launchBrowser } from "../support/pages/browser.ts";
+import { sharedBrowser } from "../support/pages/browser.ts";
 import { hostileMarkup } from "../support/pages/hostile-markup.ts";
 import {
   type Inventory,
@@ -25,9 +25,8 @@ const SCHEMES = /^(?:https?|mailto|tel|about|):$/;
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser.close());
 
 test("no hostile text runs script in a browser, not even without the pages' policy", async () => {
   expect(hostileMarkup.length).toBeGreaterThan(1_000);

@@ -255,24 +255,25 @@ const WRITING: readonly PageState[] = [
   { name: "look", path: "/settings/look", signedIn: true },
   {
     name: "look-preview",
+    like: "post",
     path: "/settings/look/preview?theme=letter&accent=green&text=sans",
     signedIn: true,
   },
   {
     name: "look-preview-pictures",
-    like: "look-preview",
+    like: "post",
     path: "/settings/look/preview?show=front&front_page=pictures&theme=ink&accent=red",
     signedIn: true,
   },
   ...["journal", "column", "index"].map((theme) => ({
     name: `look-preview-${theme}`,
-    like: "look-preview",
+    like: "post",
     path: `/settings/look/preview?show=front&theme=${theme}&accent=teal` as const,
     signedIn: true,
   })),
   {
     name: "look-preview-whole",
-    like: "look-preview",
+    like: "post",
     path: "/settings/look/preview?show=front&front_page=whole&theme=quiet&accent=purple",
     signedIn: true,
   },
@@ -289,7 +290,7 @@ const WRITING: readonly PageState[] = [
   },
   { name: "publish", like: "theme-errors", path: "/library/1/publish", signedIn: true },
   { name: "publish-again", like: "theme-errors", path: "/library/2/publish", signedIn: true },
-  { name: "cited", path: "/library/2", signedIn: true },
+  { name: "cited", like: "link", path: "/library/2", signedIn: true },
   { name: "cite", like: "theme-errors", path: "/library/cite", signedIn: true },
 ];
 
@@ -322,7 +323,7 @@ const chooseBlog = async (page: Page, buffer: Buffer) => {
 const IMPORT: readonly PageState[] = [
   {
     name: "blog-import-errors",
-    like: "blog-import-look",
+    like: "import-look",
     path: "/write/import",
     signedIn: true,
     act: async (page) => {
@@ -332,6 +333,7 @@ const IMPORT: readonly PageState[] = [
   },
   {
     name: "blog-import-look",
+    like: "import-look",
     path: "/write/import",
     signedIn: true,
     act: async (page) => {
@@ -341,7 +343,7 @@ const IMPORT: readonly PageState[] = [
   },
   {
     name: "blog-import-done",
-    like: "blog-import-look",
+    like: "import-look",
     path: "/write/import",
     signedIn: true,
     act: async (page) => {
@@ -350,7 +352,7 @@ const IMPORT: readonly PageState[] = [
       await page.getByRole("heading", { name: "Import finished" }).waitFor();
     },
   },
-  { name: "blog-import", like: "blog-import-look", path: "/write/import", signedIn: true },
+  { name: "blog-import", like: "import-look", path: "/write/import", signedIn: true },
 ];
 
 describe("The blog", () => {

@@ -16,8 +16,7 @@ describe("Copies in the library", () => {
     const fields = { title: `A link to ${url}`, url, description: "" };
     return (await site.database.write((sql) => insertBookmark(sql, fields, undefined, new Date()))).id;
   };
-  const open = async (javaScriptEnabled = true): Promise<Page> =>
-    (await site.window({ javaScriptEnabled }, true)).newPage();
+  const open = (javaScriptEnabled = true): Promise<Page> => site.page({ javaScriptEnabled }, true);
 
   test.each(
     casesOf(

@@ -4,9 +4,9 @@ import type { Page } from "playwright-core";
 import { createWelcomeLink } from "../../src/accounts/welcome/welcome-link.ts";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import { internet, type Site } from "../support/machine/internet.ts";
+import { MADE_UP_HOST } from "../support/pages/browser.ts";
 import {
   describePages,
-  MADE_UP_HOST,
   type PageSite,
   type PageState,
   usePageSite,
@@ -82,9 +82,10 @@ const connectPath = (client: string, redirect_uri: string) => (site: PageSite) =
   );
 
 const BEFORE: readonly PageState[] = [
-  { name: "welcome", like: "welcome-errors", path: welcomePath },
+  { name: "welcome", like: "sign-in-wrong", path: welcomePath },
   {
     name: "welcome-errors",
+    like: "sign-in-wrong",
     path: welcomePath,
     act: async (page) => {
       await without(page, "password");
@@ -96,7 +97,7 @@ const BEFORE: readonly PageState[] = [
   { name: "first-run", like: "not-found", path: "/" },
   {
     name: "welcome-shown",
-    like: "welcome-errors",
+    like: "sign-in-wrong",
     path: welcomePath,
     act: (page) => page.getByRole("button", { name: "Show" }).click(),
   },
@@ -129,10 +130,11 @@ const AFTER: readonly PageState[] = [
       await page.getByRole("option", { name: "Save this address" }).waitFor();
     },
   },
-  { name: "account", like: "account-errors", path: "/account", signedIn: true },
-  { name: "account-remove", like: "account-errors", path: "/account/remove", signedIn: true },
+  { name: "account", like: "settings-errors", path: "/account", signedIn: true },
+  { name: "account-remove", like: "settings-errors", path: "/account/remove", signedIn: true },
   {
     name: "account-errors",
+    like: "settings-errors",
     path: "/account",
     signedIn: true,
     act: async (page) => {
@@ -167,7 +169,7 @@ const AFTER: readonly PageState[] = [
   },
   {
     name: "keys-errors",
-    like: "account-errors",
+    like: "settings-errors",
     path: "/keys",
     signedIn: true,
     act: async (page) => {

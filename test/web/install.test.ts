@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { usePageSite, watch } from "../support/pages/page-visits.ts";
+import { casesOf } from "../support/run/full-run.ts";
 
 /** In the browser: what it sends when it offers to install the site. */
 const OFFER = `
@@ -11,10 +12,10 @@ const OFFER = `
 describe("The site as an app", () => {
   const site = usePageSite({ FETCH_PAGES: "off" });
 
-  test.each(["/account", "/library/bookmarklet"])(
+  test.each(casesOf(["/account", "/library/bookmarklet"], 0))(
     "is installed by a button of %s, once the browser offers it",
     async (path) => {
-      const page = await (await site.window({ viewport: { width: 1_280, height: 800 } }, true)).newPage();
+      const page = await site.page({ viewport: { width: 1_280, height: 800 } }, true);
       const faults = watch(page, site.server.url);
       await page.goto(path);
       const button = page.getByRole("button", { name: "Install as an app" });
@@ -28,7 +29,7 @@ describe("The site as an app", () => {
   );
 
   test("is what Chromium installs", async () => {
-    const page = await (await site.window({}, true)).newPage();
+    const page = await site.page({ viewport: { width: 1_280, height: 800 } }, true);
     await page.goto("/library/bookmarklet");
     const session = await page.context().newCDPSession(page);
     expect((await session.send("Page.getAppManifest")).errors).toEqual([]);

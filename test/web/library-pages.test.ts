@@ -15,9 +15,9 @@ import type { Database, Sql } from "../../src/database/database.ts";
 import { storeUpload } from "../../src/imports/uploads.ts";
 import { requestJob } from "../../src/jobs/job-store.ts";
 import { findEntries } from "../../src/library/library-store.ts";
+import { MADE_UP_HOST } from "../support/pages/browser.ts";
 import {
   describePages,
-  MADE_UP_HOST,
   type PageSite,
   type PageState,
   usePageSite,
@@ -185,7 +185,7 @@ const STATES: readonly PageState[] = [
       await page.getByRole("alert").waitFor();
     },
   },
-  { name: "conflict", path: "/library/3/edit", act: conflict },
+  { name: "conflict", like: "add-errors", path: "/library/3/edit", act: conflict },
   {
     name: "removed-notice",
     like: "library",
@@ -210,6 +210,7 @@ const STATES: readonly PageState[] = [
   },
   {
     name: "not-kept",
+    like: "tags",
     signedIn: true,
     path: async ({ database }) => {
       const now = new Date();
@@ -241,7 +242,7 @@ const STATES: readonly PageState[] = [
   },
   { name: "marks-found", signedIn: true, like: "marks", path: "/library/marks?q=margins" },
   { name: "marks-error", like: "marks", signedIn: true, path: "/library/marks?q=%22" },
-  { name: "all-pictures", like: "not-kept", signedIn: true, path: "/library/pictures" },
+  { name: "all-pictures", like: "tags", signedIn: true, path: "/library/pictures" },
   {
     name: "all-pictures-running",
     like: "all-pictures",

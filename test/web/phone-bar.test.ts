@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { en } from "../../src/web/messages/en.ts";
 import { usePageSite } from "../support/pages/page-visits.ts";
 import { makeAccount, makeSession } from "../support/records/accounts.ts";
+import { casesOf } from "../support/run/full-run.ts";
 import { startApp } from "../support/server/app.ts";
 
 const PHONE = { viewport: { width: 390, height: 700 }, hasTouch: true };
@@ -38,26 +39,30 @@ describe("The bar at the foot of a phone's window", () => {
     }
   });
 
-  test.each([
+  const windows: [string, object][] = [
     ["with scripts", {}],
     ["without", { javaScriptEnabled: false }],
-  ])("stands below the page's end, and has all else behind *More*, %s", async (_, options) => {
-    const page = await (await site.window({ ...PHONE, ...options }, true)).newPage();
-    await page.goto("/settings");
-    await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
-    const bar = page.getByRole("navigation", { name: en.frame.bar });
-    const end = await page.locator("main").boundingBox();
-    expect((end?.y ?? 0) + (end?.height ?? 0)).toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0);
-    const settings = page.getByRole("link", { name: en.navigation.settings, exact: true });
-    expect(await settings.isVisible()).toBe(false);
-    await bar.getByRole("button", { name: en.frame.more }).tap();
-    expect(await settings.getAttribute("aria-current")).toBe("page");
-    await page.getByRole("link", { name: en.navigation.account, exact: true }).tap();
-    await page.waitForURL("**/account");
-  });
+  ];
+  test.each(casesOf(windows, 0))(
+    "stands below the page's end, and has all else behind *More*, %s",
+    async (_, options) => {
+      const page = await site.page({ ...PHONE, ...options }, true);
+      await page.goto("/settings");
+      await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+      const bar = page.getByRole("navigation", { name: en.frame.bar });
+      const end = await page.locator("main").boundingBox();
+      expect((end?.y ?? 0) + (end?.height ?? 0)).toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0);
+      const settings = page.getByRole("link", { name: en.navigation.settings, exact: true });
+      expect(await settings.isVisible()).toBe(false);
+      await bar.getByRole("button", { name: en.frame.more }).tap();
+      expect(await settings.getAttribute("aria-current")).toBe("page");
+      await page.getByRole("link", { name: en.navigation.account, exact: true }).tap();
+      await page.waitForURL("**/account");
+    },
+  );
 
   test("is not there where the menu has room", async () => {
-    const page = await (await site.window({ viewport: { width: 900, height: 700 } }, true)).newPage();
+    const page = await site.page({ viewport: { width: 900, height: 700 } }, true);
     await page.goto("/settings");
     expect(await page.getByRole("navigation", { name: en.frame.bar }).count()).toBe(0);
     expect(await page.getByRole("navigation", { name: en.mainNavigation }).isVisible()).toBe(true);

@@ -57,8 +57,8 @@ const STATES: readonly PageState[] = [
   },
   { name: "room-other-copy", like: "room", path: "/library/1/read?copy=1", signedIn: true },
   { name: "room-rtl", like: "room", path: "/library/2/read", signedIn: true },
-  { name: "room-pdf", path: "/library/3/read", signedIn: true },
-  { name: "room-missing", like: "room-pdf", path: "/library/4/read", signedIn: true },
+  { name: "room-pdf", like: "room", path: "/library/3/read", signedIn: true },
+  { name: "room-missing", like: "room", path: "/library/4/read", signedIn: true },
   { name: "room-marks", like: "room-note", path: "/library/5/read", signedIn: true },
   { name: "room-paragraphs", like: "room-note", path: "/library/5/read?mark=paragraphs", signedIn: true },
   {
@@ -77,7 +77,7 @@ const STATES: readonly PageState[] = [
       await page.locator("#mark-bar").getByRole("button", { name: "Add a note" }).click();
     },
   },
-  { name: "mark", path: "/library/5/marks/1", signedIn: true },
+  { name: "mark", like: "room-note", path: "/library/5/marks/1", signedIn: true },
 ];
 
 describe("The reading room", () => {

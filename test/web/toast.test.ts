@@ -35,8 +35,8 @@ describe("What an action did", () => {
       }
       return ids;
     });
-  const open = async (options: Parameters<typeof site.window>[0] = {}): Promise<Page> =>
-    (await site.window({ viewport: { width: 1280, height: 700 }, ...options }, true)).newPage();
+  const open = (options: Parameters<typeof site.page>[0] = {}): Promise<Page> =>
+    site.page({ viewport: { width: 1280, height: 700 }, ...options }, true);
   const markFirst = async (page: Page) => {
     await page.goto("/library");
     const row = page.locator(".bookmarks > li").first();

@@ -54,7 +54,7 @@ describe("A form that nobody has touched", () => {
       javaScriptEnabled ? "with scripts" : "without scripts",
       () => {
         const open = async () => {
-          const page = await (await site.window({ javaScriptEnabled }, true)).newPage();
+          const page = await site.page({ javaScriptEnabled }, true);
           return { page, faults: watch(page, site.server.url) };
         };
         /** Opens a form, does something with it, and sends it by a button. */

@@ -9,6 +9,9 @@ import { type Browser, chromium, type LaunchOptions } from "playwright-core";
 /** The package with the browser, and with libraries and fonts that a machine may lack, all compressed. */
 const PACKAGE = resolve(dirname(fileURLToPath(import.meta.resolve("@sparticuz/chromium"))), "..");
 
+/** A name that leads to this machine in the browser only. With it, plain HTTP is not a secure context. */
+export const MADE_UP_HOST = "library.made-up.example";
+
 const REACHED_HOSTS = "MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1";
 
 /**
@@ -37,6 +40,14 @@ export async function launchBrowser(
     return context;
   };
   return browser;
+}
+
+let shared: Promise<Browser> | undefined;
+
+/** The browser of all tests of this process, which ends with it. Who opens a window there closes it. */
+export function sharedBrowser(): Promise<Browser> {
+  shared ??= launchBrowser([MADE_UP_HOST]);
+  return shared;
 }
 
 /** How that browser is started. */

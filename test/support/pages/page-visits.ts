@@ -13,7 +13,7 @@ import { makeAccount, makeSession } from "../records/accounts.ts";
 import { casesOf, isFullRun } from "../run/full-run.ts";
 import { type LocalServer, serve } from "../server/serve.ts";
 import { temporaryFolder } from "../server/server.ts";
-import { launchBrowser } from "./browser.ts";
+import { sharedBrowser } from "./browser.ts";
 import { outlineOf, unmetReferences } from "./outline.ts";
 import { unmetScripts } from "./scripts.ts";
 
@@ -42,9 +42,6 @@ interface Look {
   /** The only accessibility rules to check, if this look otherwise equals another one. */
   readonly rules?: readonly string[];
 }
-
-/** A name that leads to this machine in the browser only. With it, plain HTTP is not a secure context. */
-export const MADE_UP_HOST = "library.made-up.example";
 
 const PHONE = 390;
 const DESKTOP = 1280;
@@ -99,14 +96,6 @@ interface OpenPage extends WatchedPage {
   readonly look: Look;
 }
 
-let browser: Promise<Browser> | undefined;
-
-/** The browser of all suites of this process, which ends with it. */
-function sharedBrowser(): Promise<Browser> {
-  browser ??= launchBrowser([MADE_UP_HOST]);
-  return browser;
-}
-
 /** A server in this process with an account, and a browser, for a suite of pages. */
 export class PageSite {
   server!: LocalServer;
@@ -121,6 +110,8 @@ export class PageSite {
    */
   readonly #idle = new Map<boolean, WatchedPage>();
   readonly #contexts: BrowserContext[] = [];
+  /** The windows of `page`, by their options. */
+  readonly #shared = new Map<string, Promise<BrowserContext>>();
   readonly #toEnd = new AsyncDisposableStack();
 
   /** @param account whether there is an account from the start */
@@ -166,6 +157,17 @@ export class PageSite {
     this.#contexts.push(context);
     if (signedIn) await this.#signIn(context, options.baseURL);
     return context;
+  }
+
+  /**
+   * Opens a page in a window that it shares, with cookies and storage, with all others of these options: a window of its
+   * own takes three times as long. What is changed for a whole window, such as that it is offline, needs one of its own.
+   */
+  async page(options: Parameters<Browser["newContext"]>[0] = {}, signedIn = false): Promise<Page> {
+    const name = JSON.stringify([options, signedIn]);
+    const window = this.#shared.get(name) ?? this.window(options, signedIn);
+    this.#shared.set(name, window);
+    return (await window).newPage();
   }
 
   async #signIn(context: BrowserContext, url = this.server.url): Promise<void> {
