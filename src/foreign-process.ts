@@ -18,10 +18,19 @@ export interface ForeignProcess {
   readonly memory: number;
 }
 
-/** This program, which knows hidden commands for such processes. */
-export const OWN_PROGRAM: readonly string[] = Bun.isStandaloneExecutable
+let own: readonly string[] = Bun.isStandaloneExecutable
   ? [process.execPath]
   : [process.execPath, "--no-env-file", "--no-install", join(import.meta.dir, "main.ts")];
+
+/** This program, which knows hidden commands for such processes. */
+export function ownProgram(): readonly string[] {
+  return own;
+}
+
+/** Only tests have another: the executable that they have built. */
+export function useProgram(program: readonly string[]): void {
+  own = program;
+}
 
 /** How a process has ended. */
 export type ForeignEnd = "done" | "too-large" | "too-slow" | "failed";

@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { type FindExisting, URLS_AT_ONCE } from "../bookmarks/bookmarks-by-url.ts";
-import { type ForeignProcess, type ForeignWatch, OWN_PROGRAM, runForeign } from "../foreign-process.ts";
+import { type ForeignProcess, type ForeignWatch, ownProgram, runForeign } from "../foreign-process.ts";
 import { UnreadableFile } from "../readers/files/unreadable-file.ts";
 import { URL_MAX } from "../records/bookmark-members.ts";
 import {
@@ -65,7 +65,9 @@ const Wanted = z.array(z.string().max(URL_MAX)).max(URLS_AT_ONCE);
 const WANTED_MAX = URLS_AT_ONCE * (URL_MAX + 16);
 
 const USUAL: ForeignProcess = {
-  program: OWN_PROGRAM,
+  get program() {
+    return ownProgram();
+  },
   // For any file.
   seconds: 30,
   patience: 10,
@@ -74,7 +76,7 @@ const USUAL: ForeignProcess = {
 
 let reader = USUAL;
 
-/** Only tests have others. */
+/** Only tests have others, and the usual one again with `{}`. */
 export function useReader(other: Partial<ForeignProcess>): void {
   reader = { ...USUAL, ...other };
 }

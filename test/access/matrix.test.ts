@@ -10,7 +10,7 @@ import { Log } from "../../src/log.ts";
 import { isSlug, RESERVED_SLUGS } from "../../src/records/slug.ts";
 import { saveSite } from "../../src/web/site/site-store.ts";
 import { makeAccount } from "../support/records/accounts.ts";
-import { casesOf, oneOfEach } from "../support/run/full-run.ts";
+import { casesOf, isFullRun, oneOfEach } from "../support/run/full-run.ts";
 import { TEST_SETTINGS } from "../support/server/app.ts";
 import { type Engine, engines } from "../support/server/engines.ts";
 import { CALLERS, type Caller, FOREIGN_CALLERS, ODD_CALLERS, OWN_PAGE } from "./callers.ts";
@@ -102,39 +102,48 @@ const ODD_ROWS: ReadonlySet<string> = new Set([
   ],
   ...["GET /micropub", "POST /micropub to create a post"],
 ]);
+/** Whom a server meets that differs from others by who may, but not by how that is found out. */
 const FEW: ReadonlySet<string> = new Set([
-  ...["a stranger", "a wrong token", "a token with every scope", "a session on a page of this site"],
-  "an assistant that may do all that one may",
+  ...["a stranger", "a token with every scope", "a session on a page of this site"],
+  ...(isFullRun ? ["a wrong token", "an assistant that may do all that one may"] : []),
 ]);
 
 /**
- * Rows that all callers meet: in the short run the first of each kind. Of the others, it shows by whom the rule lets in
- * and by a few more that they have this rule.
+ * Rows that all callers meet: in the short run the first of each kind. Of the others, it shows by whom the rule lets in,
+ * by a stranger, and by one more caller that they have this rule.
  */
 const FIRST_ROWS: ReadonlySet<Row> = new Set(oneOfEach(ROWS, kindOf));
 
-/** Whether a caller is one of the few, or a token with just the scopes that a rule asks for. */
-function isDecisive(rule: Row["rule"]): (caller: [string, Caller]) => boolean {
+/** Whether a caller tells a rule from the others: a stranger, and whom the rule asks for at its least. */
+function decisiveFor({ rule, surface }: Row): (caller: [string, Caller]) => boolean {
   const asked: object & { readonly scopes?: readonly (readonly Scope[])[] } = RULES[rule];
-  return ([name, caller]) =>
-    FEW.has(name) || asked.scopes?.some((each) => Bun.deepEquals(each, caller.scopes)) === true;
+  const isPage = surface === "page" || surface === "file";
+  return ([name, caller]) => {
+    if (name === "a stranger") return true;
+    if (isPage) return name === "a session on a page of this site";
+    if (asked.scopes === undefined) return name === "a token with every scope";
+    return asked.scopes.some((each) => Bun.deepEquals(each, caller.scopes));
+  };
 }
 
 function callersOf(row: Row, server: Server): [string, Caller][] {
   const { name, method, surface, rule } = row;
   const callers = Object.entries(CALLERS);
   if (!server.accounts) return callers.filter(([, { who }]) => who === "stranger");
-  // Where tokens do not count, or all do, one that may do all is enough.
-  const few = server.callers === "few" || surface === "page" || rule === "whoever asks" || rule === "anyone";
+  // Where tokens do not count, or all do, one that may do all is enough, and one that is wrong.
+  const isForAnyone = rule === "whoever asks" || rule === "anyone";
+  const few = server.callers === "few" || surface === "page" || isForAnyone;
   const all =
     surface === "micropub" ? callers : callers.filter(([caller]) => !/micropub:(?!create)/.test(caller));
-  const met = FIRST_ROWS.has(row)
-    ? all
-    : [...all.filter(isDecisive(rule)), ...casesOf(all, ROWS.indexOf(row))];
+  const isDecisive = decisiveFor(row);
+  const others = all.filter((caller) => !isDecisive(caller));
+  const met = FIRST_ROWS.has(row) ? all : [...all.filter(isDecisive), ...casesOf(others, ROWS.indexOf(row))];
   const writes = method !== "GET" && server.callers === "all";
   const foreign = Object.entries(FOREIGN_CALLERS);
   return [
-    ...(few ? callers.filter(([caller]) => FEW.has(caller)) : met),
+    ...(few
+      ? callers.filter(([caller]) => FEW.has(caller) || (isForAnyone && caller === "a wrong token"))
+      : met),
     ...(writes && server.bookmarks === "open" ? casesOf(foreign, ROWS.indexOf(row)) : []),
     ...(writes && server.bookmarks !== "open" ? foreign.slice(0, 2) : []),
     ...(ODD_ROWS.has(name) && server.callers === "all" ? Object.entries(ODD_CALLERS) : []),

@@ -212,6 +212,7 @@ function lookAtMarks(blog: Blog, { bookmarkId }: Mark) {
 describeBlog(
   "A change",
   (blog) => {
+    const { once } = blog;
     for (const [name, { scope, isAlone, make }] of Object.entries(KINDS)) {
       test(`of ${name} is undone once; in two tabs, too`, async () => {
         const { key, records, before, look } = await make(blog);
@@ -233,7 +234,7 @@ describeBlog(
         ).toEqual([]);
       });
 
-      test(`of ${name} needs the scope that it needed itself`, async () => {
+      once(`of ${name} needs the scope that it needed itself`, async () => {
         const { key, look } = await make(blog);
         const after = await look();
         const account = await makeAccount(blog.database, crypto.randomUUID());
@@ -258,7 +259,7 @@ describeBlog(
         expect((await having(path, { method: "POST" })).status).toBe(200);
       });
 
-      test(`of ${name} cannot be undone after 30 days, and leaves nothing behind`, async () => {
+      once(`of ${name} cannot be undone after 30 days, and leaves nothing behind`, async () => {
         const { key, look } = await make(blog);
         const after = await look();
         const old = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000);
@@ -288,7 +289,7 @@ describeBlog(
       });
     }
 
-    test("of a draft is seen nowhere meanwhile, and leaves its address as a deleted one does", async () => {
+    once("of a draft is seen nowhere meanwhile, and leaves its address as a deleted one does", async () => {
       const { id, word, title, image } = await addDraft(blog);
       const gone = await createPost(blog.editor, { published: false });
       await blog.editor(pathOf(gone), { method: "DELETE" });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { bombs } from "../../../test/support/copies/bombs.ts";
 import { hostileMarkup } from "../../../test/support/copies/hostile-markup.ts";
 import { PAGE_URL, writtenPages } from "../../../test/support/copies/pages.ts";
+import { oneOfEach } from "../../../test/support/run/full-run.ts";
 import { extractPage } from "./extract-page.ts";
 import { ExtractionError } from "./extraction-error.ts";
 import { DEPTHS_MAX, ELEMENTS_MAX, Guard, NESTING_MAX } from "./guard.ts";
@@ -59,12 +60,12 @@ describe("A page", () => {
     expect(codeOf(() => extractPage(page(), PAGE_URL, contentType))).toBe(refused);
   });
 
-  test.each(bombs.map((bomb) => [bomb.name, bomb] as const))(
-    "with %s hurts nobody",
-    (_, { page, refused }) => {
-      expect(codeOf(() => extractPage(page(), PAGE_URL))).toBe(refused);
-    },
-  );
+  // In the short run, of those that are refused one for each code.
+  test.each(
+    oneOfEach(bombs, ({ name, refused = name }) => refused).map((bomb) => [bomb.name, bomb] as const),
+  )("with %s hurts nobody", (_, { page, refused }) => {
+    expect(codeOf(() => extractPage(page(), PAGE_URL))).toBe(refused);
+  });
 
   test("with all hostile markup at once is an article without it", () => {
     const prose = `<p>${"The river, which nobody had measured, rose slowly. ".repeat(6)}</p>`;

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ForeignProcess, OWN_PROGRAM, runForeign } from "../../foreign-process.ts";
+import { type ForeignProcess, ownProgram, runForeign } from "../../foreign-process.ts";
 import { temporaryFolder } from "../../temporary-file.ts";
 import type { ExtractedPage } from "./extract-page.ts";
 import { type ExtractionCode, ExtractionError } from "./extraction-error.ts";
@@ -30,7 +30,9 @@ export type ExtractionResult =
   | { readonly broken: string };
 
 const USUAL: ForeignProcess = {
-  program: OWN_PROGRAM,
+  get program() {
+    return ownProgram();
+  },
   seconds: 5,
   patience: 10,
   memory: 768 * 1024 * 1024,

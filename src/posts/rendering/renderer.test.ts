@@ -49,3 +49,23 @@ test("A closed renderer shows waiting posts as source, and starts again when nee
   expect((await other.render("*a*", NO_SIZES)).html).toBe("<p><em>a</em></p>\n");
   other.close();
 });
+
+test("Another renderer goes on with the idle thread of the first", async () => {
+  let threads = 0;
+  const { Worker: Real } = globalThis;
+  globalThis.Worker = class extends Real {
+    constructor(url: string) {
+      super(url);
+      threads++;
+    }
+  } as typeof Worker;
+  try {
+    await renderer.render("*a*", NO_SIZES);
+    threads = 0;
+    for (const text of ["*b*", "*c*"])
+      expect(await new Renderer(fail).render(text, NO_SIZES)).toMatchObject({ gaveUp: false });
+    expect(threads).toBe(0);
+  } finally {
+    globalThis.Worker = Real;
+  }
+});

@@ -19,6 +19,9 @@ interface Job extends RenderOrder {
   readonly resolve: (rendered: RenderedPost) => void;
 }
 
+/** A thread that has nothing to render: the next post gets it, whichever renderer it is of. */
+let idle: { readonly worker: Worker; readonly end: Timer } | undefined;
+
 /**
  * Renders posts in a thread of its own, one at a time, so that no hostile text can block the server. A post that
  * takes longer than the timeout is shown as source, and the thread is replaced.
@@ -45,16 +48,17 @@ export class Renderer {
     });
   }
 
-  /** Ends the thread. Waiting posts are shown as source. */
+  /** Ends the thread. The posts that are not rendered yet are shown as source. */
   close(): void {
     this.#discardWorker();
+    this.#finish(undefined);
     for (const { text, resolve } of this.#waiting.splice(0)) resolve(plainPost(text));
   }
 
   #next(): void {
     if (this.#current !== undefined) return;
-    if (this.#waiting.length === 0) this.#setTimer(IDLE, () => this.#discardWorker());
-    else if (this.#worker === undefined) this.#startWorker();
+    if (this.#waiting.length === 0) this.#leaveWorker();
+    else if (this.#worker === undefined) this.#takeWorker();
     else if (this.#isReady) this.#begin(this.#worker);
   }
 
@@ -62,13 +66,17 @@ export class Renderer {
     const job = this.#waiting.shift();
     if (job === undefined) return;
     this.#current = job;
-    this.#setTimer(this.#timeout, () => this.#giveUp());
+    this.#timer = setTimeout(() => this.#giveUp(), this.#timeout);
+    this.#timer.unref();
     worker.postMessage({ text: job.text, sizes: job.sizes } satisfies RenderOrder);
   }
 
-  #startWorker(): void {
-    const worker = new Worker(WORKER);
+  #takeWorker(): void {
+    const worker = idle?.worker ?? new Worker(WORKER);
+    this.#isReady = worker === idle?.worker;
     this.#worker = worker;
+    clearTimeout(idle?.end);
+    idle = undefined;
     worker.onmessage = ({ data }: MessageEvent<FromRenderWorker>) => {
       if (worker !== this.#worker) return;
       if (data === "ready") this.#isReady = true;
@@ -82,9 +90,22 @@ export class Renderer {
       this.#giveUp();
     };
     worker.unref();
+    if (this.#isReady) this.#next();
+  }
+
+  #leaveWorker(): void {
+    const worker = this.#worker;
+    if (worker === undefined || !this.#isReady) return;
+    this.#worker = undefined;
+    this.#isReady = false;
+    worker.onmessage = null;
+    worker.onerror = () => forget(worker);
+    if (idle !== undefined) worker.terminate();
+    else idle = { worker, end: setTimeout(() => forget(worker), IDLE).unref() };
   }
 
   #finish(rendered: RenderedPost | undefined): void {
+    clearTimeout(this.#timer);
     const job = this.#current;
     this.#current = undefined;
     job?.resolve(rendered ?? plainPost(job.text));
@@ -103,10 +124,12 @@ export class Renderer {
     this.#worker = undefined;
     this.#isReady = false;
   }
+}
 
-  #setTimer(milliseconds: number, onTime: () => void): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(onTime, milliseconds);
-    this.#timer.unref();
-  }
+/** Ends a thread, if it has nothing to render. */
+function forget(worker: Worker): void {
+  if (idle?.worker !== worker) return;
+  clearTimeout(idle.end);
+  idle = undefined;
+  worker.terminate();
 }

@@ -15,10 +15,11 @@ import {
 } from "../../support/records/accounts.ts";
 import { Agent } from "../../support/requests/agent.ts";
 import type { Send } from "../../support/requests/send.ts";
+import { rounds } from "../../support/run/full-run.ts";
 import { Random, testSeed } from "../../support/run/random.ts";
 import { describeContract } from "../../support/server/contract.ts";
 
-const CALLS = 500;
+const CALLS = rounds(200, 500);
 const BOOKMARKS = 25;
 const DRAFTS = 12;
 

@@ -47,6 +47,7 @@ const HOUR = 60 * 60 * 1000;
 const UNDO_DAY = "/api/undo/day/";
 
 describeContract("Undoing what an agent did on a day", (service) => {
+  const { once } = service;
   const start = async (): Promise<Site> => {
     const clock = new StoppedClock();
     const { database, request } = await service.startApp({ BOOKMARKS_ACCESS: "private" }, clock);
@@ -64,7 +65,7 @@ describeContract("Undoing what an agent did on a day", (service) => {
   const count = async ({ program }: Site) =>
     ((await (await program("/bookmarks/")).json()) as unknown[]).length;
 
-  test("takes back more than a page of changes, of which one is of two batches, newest first", async () => {
+  once("takes back more than a page of changes, of which one is of two batches, newest first", async () => {
     const site = await start();
     const { database, agent, clock } = site;
     const ids: number[] = [];
@@ -92,7 +93,7 @@ describeContract("Undoing what an agent did on a day", (service) => {
     expect(Number(left?.n)).toBe(0);
   });
 
-  test("lists of changes name the agent, to accounts alone", async () => {
+  once("lists of changes name the agent, to accounts alone", async () => {
     const { database, request } = await service.startApp({ BOOKMARKS_ACCESS: "open" });
     const account = await makeAccount(database, "ada");
     const person = withHeaders(request, { cookie: await makeSession(database, account) });
@@ -117,7 +118,7 @@ describeContract("Undoing what an agent did on a day", (service) => {
     expect(await history(request)).not.toContain("Claude");
   });
 
-  test("looks through the changes of a day once, however many there are", async () => {
+  once("looks through the changes of a day once, however many there are", async () => {
     const { database, agent, clock } = await start();
     let statements = 0;
     const counting = watched(database, async (text) => {
@@ -135,7 +136,7 @@ describeContract("Undoing what an agent did on a day", (service) => {
     expect(await lookedFor(250)).toBe(await lookedFor(1));
   });
 
-  test("names each record that somebody else has touched since, and why, each time it is asked", async () => {
+  once("names each record that somebody else has touched since, and why, each time it is asked", async () => {
     const site = await start();
     const { database, agent, clock, program, account } = site;
     const ids = { edited: 0, archived: 0, marked: 0, merged: 0, deleted: 0, alone: 0 };
@@ -183,20 +184,23 @@ describeContract("Undoing what an agent did on a day", (service) => {
     expect((await program(`/api/drafts/${revised}/`)).status).toBe(404);
   });
 
-  test("a taken back link can be restored, and one that came in with the agent's note is whole then", async () => {
-    const site = await start();
-    const { agent, person } = site;
-    const id = await agent.add("Once more");
-    await agent.tag([id], "kept");
-    await undo(site);
-    expect(await (await person("/library/removed")).text()).toContain("Once more");
-    const restored = await submit(person, "/library/removed", { bookmark: String(id) });
-    expect(restored.status).toBe(303);
-    expect(await count(site)).toBe(1);
-    expect(await undo(site)).toEqual({ undone: 0, kept: [] });
-  });
+  once(
+    "a taken back link can be restored, and one that came in with the agent's note is whole then",
+    async () => {
+      const site = await start();
+      const { agent, person } = site;
+      const id = await agent.add("Once more");
+      await agent.tag([id], "kept");
+      await undo(site);
+      expect(await (await person("/library/removed")).text()).toContain("Once more");
+      const restored = await submit(person, "/library/removed", { bookmark: String(id) });
+      expect(restored.status).toBe(303);
+      expect(await count(site)).toBe(1);
+      expect(await undo(site)).toEqual({ undone: 0, kept: [] });
+    },
+  );
 
-  test("a day is one of the site's time zone, of 23 hours when summer time begins", async () => {
+  once("a day is one of the site's time zone, of 23 hours when summer time begins", async () => {
     const site = await start();
     const { database, agent, clock } = site;
     await database.write((sql) => saveSite(sql, { timeZone: "Europe/Berlin" }, clock.now()));
@@ -230,7 +234,7 @@ describeContract("Undoing what an agent did on a day", (service) => {
     expect(await undo(site)).toEqual({ undone: 0, kept: [] });
   });
 
-  test("the token may have ended; one that is not known, or changed nothing then, is refused", async () => {
+  once("the token may have ended; one that is not known, or changed nothing then, is refused", async () => {
     const site = await start();
     const { database, agent, clock, person, account } = site;
     await agent.add("A");
@@ -281,7 +285,7 @@ describeContract("Undoing what an agent did on a day", (service) => {
     expect(await database.read`select id from posts`).toEqual([]);
   });
 
-  test("takes the scopes that the changes needed, and says nothing to who may not read", async () => {
+  once("takes the scopes that the changes needed, and says nothing to who may not read", async () => {
     const site = await start();
     const { database, request, account, agent } = site;
     const id = await agent.add("A");
@@ -331,56 +335,59 @@ describeContract("Undoing what an agent did on a day", (service) => {
     expect((await database.read`select id from posts`).map(({ id }) => Number(id))).toEqual([Number(draft)]);
   });
 
-  test("the page lists the changes in words, undoes one or, after a question, a day, and says what stays", async () => {
-    const site = await start();
-    const { agent, clock, person, program } = site;
-    const page = `/keys/${agent.tokenId}/changes`;
-    const textOf = async (path: string) => (await person(path)).text();
-    expect(await textOf(page)).toContain("changed nothing in the last 30 days");
-    expect(await textOf("/keys")).not.toContain("What it did");
-    const id = await agent.add("Oak");
-    await agent.edit(id, "Old oak");
-    await agent.tag([id], "trees");
-    const draft = await agent.draft("Acorns");
-    await agent.revise(draft, "More of them.");
-    const deleted = await agent.draft("Galls");
-    clock.move(24 * HOUR);
-    const later = await agent.add("Beech");
-    const listed = await textOf(page);
-    for (const words of [
-      "Yesterday",
-      "Today",
-      "Old oak",
-      "Edited",
-      "Drafted",
-      "Revised",
-      "Beech",
-      "Undo all of this day",
-    ])
-      expect(listed).toContain(words);
-    expect(await textOf("/keys")).toContain(page);
-    const [, newest = ""] = /name="undo" value="([0-9a-f]+)"/.exec(listed) ?? [];
-    expect((await submit(person, page, { undo: newest })).headers.get("location")).toBe(page);
-    expect((await program(`/bookmarks/${later}`)).status).toBe(404);
-    const rest = await textOf(page);
-    expect(rest).toContain("undone");
-    // The one of the day before.
-    expect(rest.match(/Undo all of this day/g)).toHaveLength(1);
-    expect((await submit(person, page, { undo: newest })).status).toBe(303);
-    const question = await textOf(`${page}/${DAY}`);
-    expect(question).toContain("6 changes will be undone");
-    await program(`/bookmarks/${id}`, { method: "PATCH", json: { title: "My oak" } });
-    await program(`/api/drafts/${deleted}/`, { method: "DELETE" });
-    const answer = await submit(person, `${page}/${DAY}`, {});
-    expect(answer.status).toBe(200);
-    const said = await answer.text();
-    expect(said).toContain("All else is undone");
-    expect(said).toContain("My oak");
-    expect(said).toContain("changed since");
-    // What is gone has no page.
-    expect(said).toContain("<bdi>Galls</bdi>");
-    for (const unknown of ["999", "9".repeat(20)])
-      expect((await person(`/keys/${unknown}/changes`)).status).toBe(404);
-    expect((await person(`${page}/2026-02-30`)).status).toBeGreaterThanOrEqual(400);
-  });
+  once(
+    "the page lists the changes in words, undoes one or, after a question, a day, and says what stays",
+    async () => {
+      const site = await start();
+      const { agent, clock, person, program } = site;
+      const page = `/keys/${agent.tokenId}/changes`;
+      const textOf = async (path: string) => (await person(path)).text();
+      expect(await textOf(page)).toContain("changed nothing in the last 30 days");
+      expect(await textOf("/keys")).not.toContain("What it did");
+      const id = await agent.add("Oak");
+      await agent.edit(id, "Old oak");
+      await agent.tag([id], "trees");
+      const draft = await agent.draft("Acorns");
+      await agent.revise(draft, "More of them.");
+      const deleted = await agent.draft("Galls");
+      clock.move(24 * HOUR);
+      const later = await agent.add("Beech");
+      const listed = await textOf(page);
+      for (const words of [
+        "Yesterday",
+        "Today",
+        "Old oak",
+        "Edited",
+        "Drafted",
+        "Revised",
+        "Beech",
+        "Undo all of this day",
+      ])
+        expect(listed).toContain(words);
+      expect(await textOf("/keys")).toContain(page);
+      const [, newest = ""] = /name="undo" value="([0-9a-f]+)"/.exec(listed) ?? [];
+      expect((await submit(person, page, { undo: newest })).headers.get("location")).toBe(page);
+      expect((await program(`/bookmarks/${later}`)).status).toBe(404);
+      const rest = await textOf(page);
+      expect(rest).toContain("undone");
+      // The one of the day before.
+      expect(rest.match(/Undo all of this day/g)).toHaveLength(1);
+      expect((await submit(person, page, { undo: newest })).status).toBe(303);
+      const question = await textOf(`${page}/${DAY}`);
+      expect(question).toContain("6 changes will be undone");
+      await program(`/bookmarks/${id}`, { method: "PATCH", json: { title: "My oak" } });
+      await program(`/api/drafts/${deleted}/`, { method: "DELETE" });
+      const answer = await submit(person, `${page}/${DAY}`, {});
+      expect(answer.status).toBe(200);
+      const said = await answer.text();
+      expect(said).toContain("All else is undone");
+      expect(said).toContain("My oak");
+      expect(said).toContain("changed since");
+      // What is gone has no page.
+      expect(said).toContain("<bdi>Galls</bdi>");
+      for (const unknown of ["999", "9".repeat(20)])
+        expect((await person(`/keys/${unknown}/changes`)).status).toBe(404);
+      expect((await person(`${page}/2026-02-30`)).status).toBeGreaterThanOrEqual(400);
+    },
+  );
 });

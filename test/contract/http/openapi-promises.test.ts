@@ -17,7 +17,7 @@ import { type Schema, valuesOf } from "../../support/requests/values-of-schema.t
 import { rounds } from "../../support/run/full-run.ts";
 import { startApp, type TestApp } from "../../support/server/app.ts";
 
-const RUNS = rounds(5, 300);
+const RUNS = rounds(3, 300);
 const SEED = 20_261_124;
 
 /** The records that the paths below name. */

@@ -16,7 +16,6 @@ import {
 import { LeaseLost } from "../../../src/jobs/job-store.ts";
 import { importPage } from "../../support/files/import-page.ts";
 import { zipOf } from "../../support/files/zip.ts";
-import { useUsualReader } from "../../support/given/usual-reader.ts";
 import { until } from "../../support/machine/until.ts";
 import { submit } from "../../support/requests/forms.ts";
 import { describeContract } from "../../support/server/contract.ts";
@@ -71,7 +70,7 @@ describeContract("The first reading of an uploaded file", (service) => {
   const READ = ["preview", "records", "report"];
 
   describe("of a reader that does not end", () => {
-    afterEach(useUsualReader);
+    afterEach(() => useReader({}));
 
     test("shows its progress, and ends when it is canceled", async () => {
       useReader({ program: [process.execPath, READER, "waits"] });
@@ -99,7 +98,7 @@ describeContract("The first reading of an uploaded file", (service) => {
       stop.abort();
       await expect(reading).rejects.toThrow();
       expect([(await find(key))?.state, await parts(database)]).toEqual(["reading", ["file"]]);
-      useUsualReader();
+      useReader({});
       await run(key, 2);
       expect(await find(key)).toMatchObject({ state: "ready", records: 1 });
       expect(await parts(database)).toEqual(READ);

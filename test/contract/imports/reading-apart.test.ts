@@ -14,7 +14,6 @@ import {
 import type { UploadKind } from "../../../src/imports/uploads.ts";
 import { UnreadableFile } from "../../../src/readers/files/unreadable-file.ts";
 import { useRealTimeLimits } from "../../support/given/real-time-limits.ts";
-import { useUsualReader } from "../../support/given/usual-reader.ts";
 import { childrenOf, isAlive } from "../../support/server/processes.ts";
 import { temporaryFolder } from "../../support/server/server.ts";
 
@@ -36,7 +35,7 @@ const read = async (watch: ReadingWatch = {}) => {
 
 describe("A file that is read in a process of its own", () => {
   useRealTimeLimits();
-  afterEach(useUsualReader);
+  afterEach(() => useReader({}));
 
   test.each([
     ["computes", "takes too long to read"],
@@ -53,7 +52,7 @@ describe("A file that is read in a process of its own", () => {
     );
     expect(refused).toBeInstanceOf(UnreadableFile);
     expect(refused.reason).toBe(reason);
-    useUsualReader();
+    useReader({});
     expect(await read()).toBe(0);
   });
 

@@ -25,6 +25,7 @@ const MEDIA = "/api/media/";
 const DAY = 24 * 60 * 60 * 1000;
 
 describeContract("Images beside the database", (service) => {
+  const { once } = service;
   let store: S3Server;
   beforeAll(async () => {
     store = await S3Server.start();
@@ -74,7 +75,7 @@ describeContract("Images beside the database", (service) => {
       expect((await site.app.request(url.replace(".jpg", path))).status).toBe(404);
   });
 
-  test("come from the editor and from other programs as well", async () => {
+  once("come from the editor and from other programs as well", async () => {
     const site = await siteOf(service, store.settings());
     const form = (name: string, image: Uint8Array, fields: Readonly<Record<string, string>> = {}) => {
       const body = new FormData();
@@ -100,7 +101,7 @@ describeContract("Images beside the database", (service) => {
     expect(store.objects.size).toBe(2);
   });
 
-  test("of private posts are for accounts", async () => {
+  once("of private posts are for accounts", async () => {
     const site = await siteOf(service, { ...store.settings(), POSTS_ACCESS: "private" });
     const url = await site.upload(await makeImage("png"));
     store.requests.length = 0;
@@ -110,7 +111,7 @@ describeContract("Images beside the database", (service) => {
     expect([status, headers.get("cache-control")]).toEqual([200, "private, max-age=31536000, immutable"]);
   });
 
-  test("and those in the database are shown together, whatever MEDIA says now", async () => {
+  once("and those in the database are shown together, whatever MEDIA says now", async () => {
     const databaseUrl = await service.createDatabase();
     const before = await siteOf(service, { DATABASE_URL: databaseUrl });
     const [inside, outside] = [
@@ -128,38 +129,41 @@ describeContract("Images beside the database", (service) => {
     expect((await third.app.request(second)).status).toBe(503);
   });
 
-  test("cannot be reached while the store is down: they get 503, the pages go on, and nothing is half stored", async () => {
-    const site = await siteOf(service, store.settings());
-    const url = await site.upload(await makeImage("jpeg", { width: 70 }));
-    await site.editor("/api/posts/", {
-      method: "POST",
-      json: { title: "Light", content: `![](${url})`, published: true },
-    });
-    const image = await makeImage("jpeg", { width: 80 });
-    const refused = async (response: Response) => {
-      expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
-      expect(await response.text()).not.toMatch(/127\.0\.0\.1|s3cr3t|Amz/);
-    };
-    for (const trouble of ["dies", "fails", "gone"] as const) {
-      if (trouble === "gone") await store.stop();
-      else store.trouble = trouble;
+  once(
+    "cannot be reached while the store is down: they get 503, the pages go on, and nothing is half stored",
+    async () => {
+      const site = await siteOf(service, store.settings());
+      const url = await site.upload(await makeImage("jpeg", { width: 70 }));
+      await site.editor("/api/posts/", {
+        method: "POST",
+        json: { title: "Light", content: `![](${url})`, published: true },
+      });
+      const image = await makeImage("jpeg", { width: 80 });
+      const refused = async (response: Response) => {
+        expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
+        expect(await response.text()).not.toMatch(/127\.0\.0\.1|s3cr3t|Amz/);
+      };
+      for (const trouble of ["dies", "fails", "gone"] as const) {
+        if (trouble === "gone") await store.stop();
+        else store.trouble = trouble;
+        await refused(await site.app.request(url));
+        await refused(await site.send(image));
+        expect((await site.app.request("/")).status).toBe(200);
+        expect(await bodyOf<{ count: number }>(await site.editor(MEDIA))).toMatchObject({ count: 1 });
+      }
+      store.trouble = "none";
+      await store.restart();
+      expect((await site.app.request(url)).status).toBe(200);
+      await site.upload(image);
+      // What the store has lost comes back with the same file.
+      store.objects.clear();
       await refused(await site.app.request(url));
-      await refused(await site.send(image));
-      expect((await site.app.request("/")).status).toBe(200);
-      expect(await bodyOf<{ count: number }>(await site.editor(MEDIA))).toMatchObject({ count: 1 });
-    }
-    store.trouble = "none";
-    await store.restart();
-    expect((await site.app.request(url)).status).toBe(200);
-    await site.upload(image);
-    // What the store has lost comes back with the same file.
-    store.objects.clear();
-    await refused(await site.app.request(url));
-    await site.upload(await makeImage("jpeg", { width: 70 }));
-    expect((await site.app.request(url)).status).toBe(200);
-  });
+      await site.upload(await makeImage("jpeg", { width: 70 }));
+      expect((await site.app.request(url)).status).toBe(200);
+    },
+  );
 
-  test("that cannot be reached take at most a part of the requests of a process", async () => {
+  once("that cannot be reached take at most a part of the requests of a process", async () => {
     const site = await siteOf(service, store.settings());
     const url = await site.upload(await makeImage("jpeg", { width: 75 }));
     store.trouble = "hangs";
@@ -257,7 +261,7 @@ describeContract("Images beside the database", (service) => {
     expect([await purge(1_000), removed.length]).toEqual([1, 1]);
   });
 
-  test("are whole in an archive, which another site with another store imports", async () => {
+  once("are whole in an archive, which another site with another store imports", async () => {
     using folder = temporaryFolder();
     const databaseUrl = await service.createDatabase();
     const site = await siteOf(service, { DATABASE_URL: databaseUrl, ...store.settings() });
@@ -295,7 +299,7 @@ describeContract("Images beside the database", (service) => {
     expect(await bodyOf<{ count: number }>(await nothing.editor(MEDIA))).toMatchObject({ count: 0 });
   });
 
-  test("are compared with their names by the check", async () => {
+  once("are compared with their names by the check", async () => {
     const env = { DATABASE_URL: await service.createDatabase(), ...store.settings() };
     const site = await siteOf(service, env);
     const check = async (settings: Readonly<Record<string, string>> = env) => {
@@ -330,7 +334,7 @@ describeContract("Images beside the database", (service) => {
     ]);
   });
 
-  test("stay there in a move, and are not in a backup; both say so", async () => {
+  once("stay there in a move, and are not in a backup; both say so", async () => {
     using folder = temporaryFolder();
     const env = { DATABASE_URL: await service.createDatabase(), ...store.settings() };
     const site = await siteOf(service, env);

@@ -273,8 +273,9 @@ function textBetween<Place>(
     const following: typeof level = [];
     for (const { place, text } of level)
       for (const each of next(place)) {
-        if (seen.has(keyOf(each))) continue;
-        seen.add(keyOf(each));
+        const key = keyOf(each);
+        if (seen.has(key)) continue;
+        seen.add(key);
         const longer = text + letterOf(each);
         if (isEnd(each)) return longer;
         following.push({ place: each, text: longer });

@@ -1,20 +1,20 @@
 import type { Account } from "../../../src/accounts/account.ts";
 import { insertAccount, setDisabled } from "../../../src/accounts/account-store.ts";
 import { SCOPES, type Scope } from "../../../src/accounts/scope.ts";
-import { hashPassword } from "../../../src/accounts/sign-in/password.ts";
 import { cookieName, hashOfSession, newSessionKey } from "../../../src/accounts/sign-in/session.ts";
 import { insertSession } from "../../../src/accounts/sign-in/session-store.ts";
 import { hashOfSecret, keyOf, newSecret } from "../../../src/accounts/tokens/token.ts";
 import { insertToken } from "../../../src/accounts/tokens/token-store.ts";
 import type { Database } from "../../../src/database/database.ts";
 import type { Send } from "../requests/send.ts";
+import { quickHash } from "../requests/sign-in.ts";
 
 /**
  * Makes an account without the command line.
- * @param password if absent, the account cannot sign in, and no time is spent on hashing
+ * @param password if absent, the account cannot sign in
  */
 export async function makeAccount(database: Database, username: string, password?: string): Promise<Account> {
-  const hash = password === undefined ? "no password" : await hashPassword(password);
+  const hash = password === undefined ? "no password" : quickHash(password);
   const account = await database.write((sql) => insertAccount(sql, username, hash, new Date()));
   if (account === undefined) throw new Error(`There is an account ${username} already.`);
   return account;

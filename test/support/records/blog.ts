@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect } from "bun:test";
+import { afterAll, beforeAll, describe, expect, type test } from "bun:test";
 import type { Database } from "../../../src/database/database.ts";
 import type { CommentResponse } from "../../../src/posts/comments/comment.ts";
 import { collectionOf, type PostCollection, type PostResponse } from "../../../src/posts/post.ts";
@@ -6,7 +6,7 @@ import { deletePostForGood, findPost, insertPost } from "../../../src/posts/post
 import { sendOver } from "../pages/site.ts";
 import type { Send, SendInit } from "../requests/send.ts";
 import { startApp } from "../server/app.ts";
-import { type Engine, engines } from "../server/engines.ts";
+import { type Engine, engines, onceOn } from "../server/engines.ts";
 import { makeAccount, makeSession, makeToken, withHeaders, withToken } from "./accounts.ts";
 
 export const POSTS = "/api/posts/";
@@ -36,6 +36,8 @@ export interface Blog {
 /** The blog of a suite, on a database that is empty at first. */
 export interface BlogSuite extends Blog {
   readonly databaseUrl: string;
+  /** `test` for what no engine does in a way of its own: the short run has it on the first engine alone. */
+  readonly once: typeof test;
   /** The key of the editor's token. */
   readonly key: string;
   /** Serves the same database with other settings. */
@@ -68,8 +70,11 @@ class Suite implements BlogSuite {
   readonly #toEnd = new AsyncDisposableStack();
   #blog: Served | undefined;
 
+  readonly once: typeof test;
+
   constructor(engine: Engine) {
     this.#engine = engine;
+    this.once = onceOn(engine);
   }
 
   get database(): Database {

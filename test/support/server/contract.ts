@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe } from "bun:test";
+import { afterAll, beforeAll, describe, type test } from "bun:test";
 import type { Clock } from "../../../src/clock.ts";
 import type { Network } from "../../../src/outbound/fetch-public.ts";
 import { type Send, sendTo } from "../requests/send.ts";
 import { startApp, TEST_SETTINGS, type TestApp } from "./app.ts";
-import { contractEngines, type Engine, engines } from "./engines.ts";
+import { contractEngines, type Engine, engines, onceOn } from "./engines.ts";
 import { type LocalServer, serve } from "./serve.ts";
 import { type RunningServer, startServer } from "./server.ts";
 
@@ -14,6 +14,8 @@ export interface Service {
   readonly url: string;
   readonly databaseUrl: string;
   readonly send: Send;
+  /** `test` for what no engine does in a way of its own: the short run has it on the first engine alone. */
+  readonly once: typeof test;
   /**
    * Makes a database of the suite's engine without records; it is removed with the suite. @returns its
    * DATABASE_URL
@@ -65,8 +67,11 @@ class Suite implements Service {
   databaseUrl = "";
   send: Send = () => Promise.reject(new Error("The server is not there yet."));
 
+  readonly once: typeof test;
+
   constructor(engine: Engine) {
     this.#engine = engine;
+    this.once = onceOn(engine);
   }
 
   async start(settings: Settings): Promise<void> {

@@ -1,3 +1,4 @@
+import { test } from "bun:test";
 import {
   embeddedPostgres,
   postgresEngine,
@@ -6,6 +7,7 @@ import {
 } from "../databases/postgres.ts";
 import { schemasEngine } from "../databases/schemas.ts";
 import { copySchemaTo } from "../databases/sqlite-schema.ts";
+import { isFullRun } from "../run/full-run.ts";
 import { temporaryFolder } from "./server.ts";
 
 /** A database for one test, without records. It is removed at the end. */
@@ -66,6 +68,11 @@ export const contractEngines: readonly Engine[] = [
   ...engines.map((engine) => (process.env.TEST_FULL_RUN && engine === postgres ? inSchema : engine)),
   ...workersEngine(),
 ];
+
+/** `test` for what no engine does in a way of its own: the short run has it on the first engine alone. */
+export function onceOn(engine: Engine): typeof test {
+  return engine === engines[0] || isFullRun ? test : test.skip;
+}
 
 /** SQLite behind two server processes, if TEST_SQLITE_WORKERS is set. */
 function workersEngine(): Engine[] {
