@@ -108,6 +108,53 @@ const MEMBERS: readonly (readonly [yaml: string, is: string, quoted?: string])[]
   ["draft: true\ndraft: false", "draft", '“draft: ["true","false"]”'],
   ["draft: false\ndraft: false", "public"],
   ["tags: a\ntags: b", "public"],
+  // A draft in more words, and in other languages.
+  ...["draftMode", "in_draft", "draft_post", "isDraftPost", "hide_post", "unlisted-post"].map(
+    (name) => [`${name}: true`, "draft", `“${name}: true`] as const,
+  ),
+  ...["Entwurf", "brouillon", "下書き"].map((name) => [`${name}: true`, "draft", `“${name}: true`] as const),
+  ...["workflow", "stage", "type", "kind", "layout"].map(
+    (name) => [`${name}: Draft`, "draft", `“${name}: Draft`] as const,
+  ),
+  ...["publish_status", "publicationState", "doc_status"].map((name) => [`${name}: Draft`, "draft"] as const),
+  ["page_draft: true", "draft"],
+  ["publish_status: published\npage_visible: true\ndraft_post: false", "public"],
+  ["tags: [walks, draft]", "draft", '“tags: ["walks","draft"]'],
+  ["categories: private", "draft", "“categories: private”"],
+  ["tags: [draft-horses, private-equity]\nslug: draft\nsubtitle: Private\ntype: post", "public"],
+  // For some people, or in one place, alone.
+  ...["emailOnly: true", "newsletter_only: yes", "rss-only: true", "members: true", "auth: required"].map(
+    (yaml) => [yaml, "draft", `“${yaml}”`] as const,
+  ),
+  ...["visible_to: members", "for: subscribers", "groups: [family]", "privacy: friends", "free: false"].map(
+    (yaml) => [yaml, "draft", `“${yaml.slice(0, 6)}`] as const,
+  ),
+  ["emailOnly: false\nfor: beginners\nmembers: [Ada, Grace]\nfree: true\ngroup: lakes", "public"],
+  ...["pass", "pwd", "Passwort"].map((name) => [`${name}: geheim`, "draft", "had a password"] as const),
+  ["has_password: true", "draft", "“has_password: true”"],
+  // Not in lists, or not made at all.
+  ...["show_in_list: false", "showOnHome: no", "list: never", "rendered: false", "noRender: true"].map(
+    (yaml) => [yaml, "draft", `“${yaml}”`] as const,
+  ),
+  ["show_in_list: true\nlist: [a]\nshow_in_menu: false\nindex: false", "public"],
+  // Dates under other names.
+  ...["publicationDate", "posted_at", "release_date", "valid_from", "not_before", "publish_up"].map(
+    (name) => [`${name}: 2031-01-01`, "2031-01-01T00:00:00.000Z"] as const,
+  ),
+  ["release: 2.0\navailable: in stores\nposted_at: 2019-01-01", "public"],
+  ["available: false", "draft", "“available: false”"],
+  ...["valid_to", "unpublished_at", "publish_down", "archive_on"].map(
+    (name) => [`${name}: 2020-06-01`, "draft", `“${name}: 2020-06-01”`] as const,
+  ),
+  ["valid_to: 9000-01-01", "public"],
+  ["published_at: null", "draft", "“published_at: null”"],
+  ["publishedDate:", "draft", "“publishedDate: null”"],
+  ["pubDate:", "public"],
+  // In members of programs.
+  ["wordpress: {status: private}", "draft", "“status: private”"],
+  ["settings: {hidden: true}", "draft", "“hidden: true”"],
+  ...["jekyll: {published: false}", "cms: {draft: true}"].map((yaml) => [yaml, "draft"] as const),
+  ["cover: {hidden: true}\ncomments: {status: closed}\nmedium: {publish: false}", "public"],
   // Of something else.
   ["weight: 5\nnoindex: true\nsitemap: false", "public"],
   ["listed: false", "draft", "“listed: false”"],

@@ -50,7 +50,7 @@ export function publicationDate(dates: readonly Mark[], others: readonly Mark[])
  * them: private notes and clippings have these, too.
  */
 const OF_POSTS = [
-  ...PUBLICATION_DATES.filter((name) => !name.startsWith("created")),
+  ...PUBLICATION_DATES.filter((name) => !/created/i.test(name)),
   ...["layout", "permalink", "slug"],
 ];
 

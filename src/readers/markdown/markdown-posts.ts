@@ -23,7 +23,7 @@ import type { FrontMatter } from "./front-matter.ts";
 import { publicationDate, splitDates, whyNotForReaders, wordsOf } from "./hidden-posts.ts";
 import { type HugoSettings, hugoPath } from "./hugo-permalinks.ts";
 import { effectiveMarks, type MarksOf, ownMarks } from "./inherited/inherited-marks.ts";
-import { asProperties, dayOf, listOf, Members, textOf } from "./members.ts";
+import { asProperties, dayOf, Members, textOf } from "./members.ts";
 import { formerPaths, redirectsTo } from "./permalinks.ts";
 import type { PostFile } from "./post-files.ts";
 import { PostLinks } from "./post-links.ts";
@@ -346,15 +346,13 @@ export class MarkdownPosts {
   }
 
   #tagsOf(members: Members, categories: readonly string[]): string[] {
-    const { tags = [], categories: more = [] } = (members.take("taxonomies") ?? {}) as Record<
-      string,
-      unknown
-    >;
+    // Zola's and Grav's.
+    const terms = members.take("taxonomies", "taxonomy");
+    const inner = new Members(typeof terms === "object" && terms !== null ? { ...terms } : {});
     const names = [
       ...members.takeList("tags", "tag", "keywords"),
       ...categories,
-      ...listOf(tags),
-      ...listOf(more),
+      ...inner.takeList("tags", "tag", "categories", "category"),
     ];
     // Eleventy's names of collections.
     return tagsFrom(names.filter((name) => !/^(?:posts?|all)$/i.test(name)));
