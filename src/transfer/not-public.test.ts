@@ -88,6 +88,9 @@ const MEMBERS: readonly (readonly [yaml: string, is: string, quoted?: string])[]
   ["headless: yes", "draft", "“headless: yes”"],
   ["permalink: no", "draft", "“permalink: no”"],
   ["permalink: /own/", "public"],
+  ["permalink: '{% if draft %}false{% endif %}'", "draft", "“permalink:"],
+  ["permalink: '{{ false if draft else slug }}'", "draft", "“permalink:"],
+  ["permalink: '/{{ page.fileSlug }}/false/'", "public"],
   ["eleventyExcludeFromCollections: true", "draft", "“eleventyExcludeFromCollections: true”"],
   ["eleventyComputed:\n  permalink: false", "draft", "“permalink: false”"],
   ["_build: {render: never}", "draft", "“_build:"],
@@ -243,6 +246,17 @@ describe("What a post inherits:", () => {
         "content/a/b/c/t.md": POST,
       },
       "draft",
+    ],
+    [
+      "a name without a date in Jekyll's folder of posts, which Jekyll does not read",
+      { ...config("title: X"), "_posts/t.md": POST },
+      "draft",
+    ],
+    ["a name without a date where no post has one", { "_posts/t.md": POST, "_posts/x.md": POST }, "public"],
+    [
+      "a name without a date in Hexo's folder of posts",
+      { "_config.yml": "title: X", "source/_posts/2019-01-01-x.md": POST, "source/_posts/t.md": POST },
+      "public",
     ],
     [
       "a cascade that a nearer one takes back",

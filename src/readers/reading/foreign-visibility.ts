@@ -186,6 +186,9 @@ function meaningOf(mark: Mark, words: Words, now: Date): Meant | undefined {
     if (flag !== undefined) return flag ? undefined : (plain ?? hiddenBy(mark));
     return dateOf(value) === undefined ? hiddenBy(mark) : ofDate(mark, now);
   }
+  // A condition of a template may say so.
+  if (key === "permalink" && /\{[{%][^}]{0,500}\bfalse\b|%\}\s{0,9}false\b/.test(String(value)))
+    return hiddenBy(mark);
   const isReleasing = RELEASING.test(key);
   if (SHOWING_UNLESS_FALSE.has(key) || SHOWING_NAME.test(key) || isReleasing) {
     if (flagOf(value) === false || /^(?:none|never)$/i.test(String(value).trim())) return hiddenBy(mark);
