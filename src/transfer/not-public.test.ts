@@ -222,6 +222,60 @@ describe("The date of a post", () => {
   });
 });
 
+describe("A date without a zone is in that of the site, which only", () => {
+  const hugo = { "hugo.toml": 'timeZone = "America/New_York"' };
+  const post = (date: string) => `---\ntitle: T\ndate: ${date}\n---\nWords`;
+  test.each<[string, Readonly<Record<string, string>>, string, string?]>([
+    ["Hugo says", { ...hugo, "content/posts/t.md": post("2020-07-01T23:30:00") }, "2020-07-02T03:30:00.000Z"],
+    [
+      "Hugo says, of TOML",
+      { ...hugo, "content/posts/t.md": '+++\ntitle = "T"\ndate = 2020-01-01\n+++\nWords' },
+      "2020-01-01T05:00:00.000Z",
+    ],
+    [
+      "Hugo says, and the zone of a date itself counts",
+      { ...hugo, "content/posts/t.md": post("2020-01-01T10:00:00Z") },
+      "2020-01-01T10:00:00.000Z",
+    ],
+    [
+      "Hugo says: then a post may still be hidden",
+      { ...hugo, "content/posts/t.md": post("2026-11-22T08:00:00") },
+      "2026-11-22T10:00:00.000Z",
+      "2026-11-22T13:00:00.000Z",
+    ],
+    [
+      "Pelican says",
+      {
+        "pelicanconf.py": "TIMEZONE = 'Asia/Tokyo'",
+        "content/t.md": "Title: T\nDate: 2020-01-01 03:30\n\nWords",
+      },
+      "2019-12-31T18:30:00.000Z",
+    ],
+    [
+      "Hexo says",
+      { "_config.yml": "timezone: Asia/Tokyo", "source/_posts/t.md": post("2020-01-01 03:30:00") },
+      "2019-12-31T18:30:00.000Z",
+    ],
+    [
+      "Jekyll says of days",
+      { "_config.yml": "timezone: Asia/Tokyo", "_posts/2020-01-01-t.md": "---\ntitle: T\n---\nWords" },
+      "2019-12-31T15:00:00.000Z",
+    ],
+    [
+      "Jekyll does not say of times, which are in UTC",
+      { "_config.yml": "timezone: Asia/Tokyo", "_posts/2020-01-01-t.md": post("2020-01-01 10:00:00") },
+      "2020-01-01T10:00:00.000Z",
+    ],
+    [
+      "no program knows, and is ignored",
+      { "hugo.toml": 'timeZone = "Atlantis"', "content/posts/t.md": post("2020-01-01T10:00:00") },
+      "2020-01-01T10:00:00.000Z",
+    ],
+  ])("%s", async (_, files, at, is = "public") => {
+    expect((await read(files)).posts.T).toMatchObject({ created_at: at, is });
+  });
+});
+
 const POST = "---\ntitle: T\ndate: 2020-01-01\n---\nWords";
 const HUGO = { "hugo.toml": "" };
 const config = (yaml: string) => ({ "_config.yml": yaml, "_posts/2019-01-01-x.md": "---\ntitle: X\n---\nx" });

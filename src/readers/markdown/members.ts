@@ -1,3 +1,4 @@
+import type { SiteZone } from "../../decoding/foreign-dates.ts";
 import { dateOf, storable } from "../reading/foreign-values.ts";
 
 /** Front matter with case-insensitive names. Known members are taken out one by one. */
@@ -29,8 +30,8 @@ export class Members {
     return this.#members.get(keyOf(name))?.value;
   }
 
-  takeDate(...names: readonly string[]): Date | undefined {
-    return dateOf(this.take(...names));
+  takeDate(names: readonly string[], zone: SiteZone | undefined): Date | undefined {
+    return dateOf(this.take(...names), zone);
   }
 
   /** {@link take} as a list of strings. */

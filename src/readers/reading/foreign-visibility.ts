@@ -1,4 +1,4 @@
-import { dateOf, isTooEarly } from "../../decoding/foreign-dates.ts";
+import { dateOf, isTooEarly, type SiteZone } from "../../decoding/foreign-dates.ts";
 import { lineOf } from "./foreign-values.ts";
 import { isLimitingMember, limitsReaders } from "./limiting-names.ts";
 
@@ -38,7 +38,11 @@ export interface VisibilityOptions {
   /** Whether the program shows a record once its date has come. Otherwise, one with a later date is a draft. */
   readonly schedules?: boolean;
   readonly now: Date;
+  /** That of dates without one. */
+  readonly zone?: SiteZone | undefined;
 }
+
+type Clock = Pick<VisibilityOptions, "now" | "zone">;
 
 /** Members that hide a record unless they say no. */
 const HIDING = new Set([
@@ -140,11 +144,11 @@ export function visibilityOf({
   words,
   dates = [],
   schedules = false,
-  now,
+  ...clock
 }: VisibilityOptions): ForeignVisibility {
   const found = [
-    ...marks.map((mark) => meaningOf(mark, words, now)),
-    ...dates.map((mark) => ofDate(mark, now)),
+    ...marks.map((mark) => meaningOf(mark, words, clock)),
+    ...dates.map((mark) => ofDate(mark, clock)),
   ].filter((each) => each !== undefined);
   const [leftOut] = found.flatMap((each) => (each.is === "left out" ? [each] : []));
   if (leftOut !== undefined) return leftOut;
@@ -166,7 +170,7 @@ export function visibilityOf({
 type Meant = Exclude<ForeignVisibility, { is: "public" }> | { readonly is: "waiting"; readonly why: string };
 
 /** @returns undefined if the mark says nothing against the record */
-function meaningOf(mark: Mark, words: Words, now: Date): Meant | undefined {
+function meaningOf(mark: Mark, words: Words, clock: Clock): Meant | undefined {
   const { name, value, hides } = mark;
   const key = memberKey(name);
   const isEmpty = value === undefined || value === null || (typeof value === "string" && value.trim() === "");
@@ -184,7 +188,7 @@ function meaningOf(mark: Mark, words: Words, now: Date): Meant | undefined {
     if (value === undefined) return undefined;
     const flag = flagOf(value);
     if (flag !== undefined) return flag ? undefined : (plain ?? hiddenBy(mark));
-    return dateOf(value) === undefined ? hiddenBy(mark) : ofDate(mark, now);
+    return dateOf(value) === undefined ? hiddenBy(mark) : ofDate(mark, clock);
   }
   // A condition of a template may say so.
   if (key === "permalink" && /\{[{%][^}]{0,500}\bfalse\b|%\}\s{0,9}false\b/.test(String(value)))
@@ -192,14 +196,14 @@ function meaningOf(mark: Mark, words: Words, now: Date): Meant | undefined {
   const isReleasing = RELEASING.test(key);
   if (SHOWING_UNLESS_FALSE.has(key) || SHOWING_NAME.test(key) || isReleasing) {
     if (flagOf(value) === false || /^(?:none|never)$/i.test(String(value).trim())) return hiddenBy(mark);
-    return isReleasing && dateOf(value) !== undefined ? ofDate(mark, now) : undefined;
+    return isReleasing && dateOf(value) !== undefined ? ofDate(mark, clock) : undefined;
   }
   // One of blanks is one, too; a line break alone is how a file is laid out.
   const isNoPassword = isEmpty && !(typeof value === "string" && /^[ \t]+$/.test(value));
   if (PASSWORDS.has(key))
     return isNoPassword || value === false ? undefined : { is: "draft", why: "had a password" };
-  if (HOLDING.test(key)) return flagOf(value) === false ? undefined : ofDate(mark, now);
-  if (ENDING.test(key)) return isEmpty ? undefined : ofEnd(mark, now);
+  if (HOLDING.test(key)) return flagOf(value) === false ? undefined : ofDate(mark, clock);
+  if (ENDING.test(key)) return isEmpty ? undefined : ofEnd(mark, clock);
   // Hugo's, which was written with an underscore before.
   if (key === "build") return ofBuild(mark);
   return limitsReaders(key, value) || hasHidingWord(key, value) ? hiddenBy(mark) : undefined;
@@ -233,11 +237,11 @@ function ofWord(mark: Mark, known: Readonly<Record<string, Meaning>>): Meant | u
 }
 
 /** What a date of publication says; one that cannot be read might be in the future, and one that is null has not come. */
-function ofDate(mark: Mark, now: Date): Meant | undefined {
+function ofDate(mark: Mark, { now, zone }: Clock): Meant | undefined {
   const { name, value } = mark;
   if (value === null && /published/.test(memberKey(name))) return hiddenBy(mark);
   if (isAbsent(value)) return undefined;
-  const date = dateOf(value);
+  const date = dateOf(value, zone);
   if (date !== undefined) return date > now ? { is: "scheduled", at: date } : undefined;
   return {
     is: "draft",
@@ -247,8 +251,8 @@ function ofDate(mark: Mark, now: Date): Meant | undefined {
   };
 }
 
-function ofEnd(mark: Mark, now: Date): Meant | undefined {
-  const end = dateOf(mark.value);
+function ofEnd(mark: Mark, { now, zone }: Clock): Meant | undefined {
+  const end = dateOf(mark.value, zone);
   return end !== undefined && end > now ? undefined : hiddenBy(mark);
 }
 
@@ -264,9 +268,9 @@ function ofBuild(mark: Mark): Meant | undefined {
 }
 
 /** The first date that can be read. */
-export function firstDate(dates: readonly Mark[]): Date | undefined {
+export function firstDate(dates: readonly Mark[], zone?: SiteZone): Date | undefined {
   for (const { value } of dates) {
-    const date = dateOf(value);
+    const date = dateOf(value, zone);
     if (date !== undefined) return date;
   }
   return undefined;
