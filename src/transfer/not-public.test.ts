@@ -144,6 +144,8 @@ const MEMBERS: readonly (readonly [yaml: string, is: string, quoted?: string])[]
   ...["publicationDate", "posted_at", "release_date", "valid_from", "not_before", "publish_up"].map(
     (name) => [`${name}: 2031-01-01`, "2031-01-01T00:00:00.000Z"] as const,
   ),
+  ["date: {created: 2031-01-01, updated: 2031-01-02}", "2031-01-01T00:00:00.000Z"],
+  ["date: {created: 2020-01-01}", "public"],
   ["release: 2.0\navailable: in stores\nposted_at: 2019-01-01", "public"],
   ["available: false", "draft", "“available: false”"],
   ...["valid_to", "unpublished_at", "publish_down", "archive_on"].map(

@@ -24,7 +24,7 @@ import type { FrontMatter } from "./front-matter.ts";
 import { publicationDate, splitDates, whyNotForReaders, wordsOf } from "./hidden-posts.ts";
 import { type HugoSettings, hugoPath } from "./hugo-permalinks.ts";
 import { effectiveMarks, type MarksOf, ownMarks } from "./inherited/inherited-marks.ts";
-import { asProperties, dayOf, Members, textOf } from "./members.ts";
+import { asProperties, dayOf, Members, textOf, withPlainDate } from "./members.ts";
 import { formerPaths, redirectsTo } from "./permalinks.ts";
 import type { PostFile } from "./post-files.ts";
 import { PostLinks } from "./post-links.ts";
@@ -136,10 +136,11 @@ export class MarkdownPosts {
   /** Converts a file to a post. @param isOfList whether its members are of a list of Buttondown's emails */
   async add(
     file: PostFile,
-    { members: given, content, isProgram = false }: FrontMatter,
+    { members: stated, content, isProgram = false }: FrontMatter,
     location: RecordLocation,
     isOfList = false,
   ): Promise<void> {
+    const given = stated && withPlainDate(stated);
     const members = new Members(given ?? {});
     members.take(...OF_GENERATORS);
     if (isProgram)

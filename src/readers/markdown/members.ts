@@ -45,6 +45,14 @@ export class Members {
   }
 }
 
+/** Front matter in which a date with parts, as Material for MkDocs has it, is two members. */
+export function withPlainDate(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { date } = given;
+  if (typeof date !== "object" || date === null || !("created" in date)) return given;
+  const { created, updated } = date as { readonly created: unknown; readonly updated?: unknown };
+  return { ...(updated !== undefined && { updated }), ...given, date: created };
+}
+
 /** Members as properties of a post: lists of values by name. */
 export function asProperties(members: Readonly<Record<string, unknown>>): Record<string, JsonValue[]> {
   const plain = JSON.parse(storable(JSON.stringify(members))) as Record<string, JsonValue>;
