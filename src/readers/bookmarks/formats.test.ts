@@ -582,6 +582,43 @@ Options: encoding = utf8, version=3\r
     notes: ["unknown_members"],
   },
   {
+    name: "Karakeep's API, with a summary and what the page says of itself",
+    file: json({
+      bookmarks: [
+        {
+          ...{ id: "1", createdAt: "2024-01-02T03:04:05Z", title: "A", tags: [], archived: false },
+          ...{ note: "Mine.", summary: "In short." },
+          content: { type: "link", url: "https://example.com/a", description: "Said of it." },
+        },
+      ],
+    }),
+    format: "karakeep",
+    rows: [["https://example.com/a", "A", "Mine.\n\nIn short.\n\nSaid of it.", "2024-01-02T03:04:05.000Z"]],
+  },
+  {
+    name: "Linkwarden's API, with a pinned link and what the page says of itself",
+    file: json({
+      response: [
+        {
+          ...{ id: 1, name: "A", description: "Mine.", metaDescription: "Said of it.", collectionId: 1 },
+          ...{ url: "https://example.com/a", createdAt: "2024-01-02T03:04:05Z", pinnedBy: [{ id: 1 }] },
+        },
+      ],
+    }),
+    format: "linkwarden",
+    rows: [["https://example.com/a", "A", "Mine.\n\nSaid of it.", "2024-01-02T03:04:05.000Z"]],
+    notes: ["important"],
+  },
+  {
+    name: "Vivaldi's HTML, with nicknames and descriptions",
+    file: `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>
+<DT><A HREF="https://example.com/a" ADD_DATE="1704164645" NICKNAME="a" DESCRIPTION="Said of it.">A</A>
+</DL>`,
+    format: "netscape",
+    rows: [["https://example.com/a", "A", "Said of it.", "2024-01-02T03:04:05.000Z"]],
+    notes: ["keyword"],
+  },
+  {
     name: "Karakeep's API, with a file that was saved from a page",
     file: json({
       bookmarks: [

@@ -258,7 +258,8 @@ class BookmarkFileReader implements TokenHandler {
       tagNames: isOurs ? [] : (tags ?? "").split(this.#program.tagSeparator),
       date: dateOf(tag),
       folder: this.#folder,
-      keyword: tag.attribute("shortcuturl"),
+      // The second is Vivaldi's.
+      keyword: tag.attribute("shortcuturl") || tag.attribute("nickname"),
       isPrivate: isSet(tag, "private"),
       states: {
         unread: isSet(tag, "toread") || this.#readingList !== null,

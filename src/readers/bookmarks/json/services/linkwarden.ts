@@ -65,5 +65,7 @@ function rowOfLinkwarden(link: JsonObject, folder: Folder) {
     date: dateOf(link.importDate ?? link.createdAt),
     folder,
     page: plainPage(textOf(link.textContent)),
+    // Of its API alone.
+    isImportant: Array.isArray(link.pinnedBy) && link.pinnedBy.length > 0,
   });
 }
