@@ -1,26 +1,71 @@
+import { instantOfLocal, isTimeZone, localOf } from "../zoned-time.ts";
+
+/** The time zone of a site, in which its programs read dates that say none. */
+export interface SiteZone {
+  /** An IANA name. */
+  readonly name: string;
+  /** Whether only days alone are in it: Jekyll reads times in UTC. */
+  readonly isOfDays: boolean;
+}
+
+/** @returns undefined for a name that this runtime does not know */
+export function makeSiteZone(name: unknown, isOfDays: boolean): SiteZone | undefined {
+  return typeof name === "string" && isTimeZone(name) ? { name, isOfDays } : undefined;
+}
+
+/** When a day begins in the zone of a site. @param day its beginning in UTC */
+export function beginOfDay(day: Date, zone: SiteZone | undefined): Date {
+  return zone === undefined ? day : instantOfLocal(day, zone.name);
+}
+
+/** The day of a date in the zone of its site, as if it were one of UTC. */
+export function localDate(date: Date, zone: SiteZone | undefined): Date {
+  return zone === undefined ? date : localOf(date, zone.name);
+}
+
 /**
  * Reads a date as a program may have written it: `2019-05-01`, `2013/7/13 20:46:25`, `2019-05-01T10:00:00+02`,
- * `Mon, 21 Apr 2025 06:00:00 EDT`, `April 21st, 2025 at 6:00 pm`. Without a time zone it is in UTC; a zone's name that is
- * not known, or that several zones have, is never taken for UTC.
+ * `Mon, 21 Apr 2025 06:00:00 EDT`, `April 21st, 2025 at 6:00 pm`. Without a time zone it is in that of its site, or else in UTC;
+ * a zone's name that is not known, or that several zones have, is never taken for UTC.
  *
  * @returns undefined unless it is a date of the years 1970 to 9999
  */
-export function dateOf(value: unknown): Date | undefined {
-  const date = value instanceof Date ? value : typeof value === "string" ? parsed(value.trim()) : undefined;
-  const year = date?.getUTCFullYear() ?? Number.NaN;
-  return date !== undefined && year >= 1970 && year <= 9999 ? new Date(date.getTime()) : undefined;
+export function dateOf(value: unknown, zone?: SiteZone): Date | undefined {
+  const read = dateIn(value);
+  if (read === undefined) return undefined;
+  const isLocal = zone !== undefined && read.lacks !== undefined && (!zone.isOfDays || read.lacks === "time");
+  const date = isLocal && isStorable(read.date) ? instantOfLocal(read.date, zone.name) : read.date;
+  return isStorable(date) ? new Date(date.getTime()) : undefined;
+}
+
+function isStorable(date: Date): boolean {
+  return date.getUTCFullYear() >= 1970 && date.getUTCFullYear() <= 9999;
 }
 
 /** Whether a value is a date that cannot be stored, since it is before 1970. */
 export function isTooEarly(value: unknown): boolean {
-  const date = value instanceof Date ? value : typeof value === "string" ? parsed(value.trim()) : undefined;
+  const date = dateIn(value)?.date;
   return date !== undefined && date.getUTCFullYear() < 1970;
+}
+
+interface ReadDate {
+  readonly date: Date;
+  /** What it does not say: its zone alone, or the time, too. */
+  readonly lacks?: "zone" | "time" | undefined;
+}
+
+function dateIn(value: unknown): ReadDate | undefined {
+  if (typeof value === "string") return parsed(value.trim());
+  if (!(value instanceof Date)) return undefined;
+  // Those of TOML know what they say.
+  const toml = value as { isDate?(): boolean; isLocal?(): boolean };
+  return { date: value, lacks: toml.isDate?.() ? "time" : toml.isLocal?.() ? "zone" : undefined };
 }
 
 /** No date is longer, in characters. */
 const DATE_MAX = 100;
 
-function parsed(text: string): Date | undefined {
+function parsed(text: string): ReadDate | undefined {
   if (text.length > DATE_MAX) return undefined;
   const numeric = NUMERIC.exec(text);
   if (numeric === null) return inWords(text);
@@ -39,6 +84,7 @@ interface Time {
   readonly millisecond: number;
   /** Minutes east of Greenwich. */
   readonly offset: number;
+  readonly lacks?: ReadDate["lacks"];
 }
 
 /** Hour, minute, second, fraction of it, half of the day, and zone. */
@@ -47,7 +93,7 @@ const TIME =
 
 /** A time of day and its zone; midnight in UTC if there is none. */
 function timeOf(text: string): Time | undefined {
-  if (text === "") return { hour: 0, minute: 0, second: 0, millisecond: 0, offset: 0 };
+  if (text === "") return { hour: 0, minute: 0, second: 0, millisecond: 0, offset: 0, lacks: "time" };
   const [, hour, minute, second = "0", fraction = "", half = "", zone = ""] = TIME.exec(text) ?? [];
   // An hour alone is none, unless it says of which half of the day.
   if (hour === undefined || (minute === undefined && half === "")) return undefined;
@@ -61,6 +107,7 @@ function timeOf(text: string): Time | undefined {
     second: Number(second),
     millisecond: Number(fraction.padEnd(3, "0").slice(0, 3)),
     offset,
+    lacks: zone.trim() === "" ? "zone" : undefined,
   };
 }
 
@@ -95,7 +142,7 @@ const MONTHS = [
 const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
 /** A date in English words, with the day before or after the month: RFC 822, RFC 850, and as people and programs write it. */
-function inWords(text: string): Date | undefined {
+function inWords(text: string): ReadDate | undefined {
   const words = text.split(/[\s,]+|(?<=\d)-(?=[a-z])|(?<=[a-z])-(?=\d)/i).filter((word) => word !== "");
   if (isOneOf(WEEKDAYS, words[0] ?? "") !== undefined) words.shift();
   const at = words.slice(0, 2).findIndex((word) => isOneOf(MONTHS, word) !== undefined);
@@ -131,7 +178,8 @@ function instantOf({
   second,
   millisecond,
   offset,
-}: Time & { readonly year: number; readonly month: number; readonly day: number }): Date | undefined {
+  lacks,
+}: Time & { readonly year: number; readonly month: number; readonly day: number }): ReadDate | undefined {
   const isMidnight = hour === 24 && minute === 0 && second === 0 && millisecond === 0;
   if (month < 1 || month > 12 || day < 1 || (hour > 23 && !isMidnight) || minute > 59 || second > 60)
     return undefined;
@@ -140,5 +188,5 @@ function instantOf({
   // Otherwise, the 31st of a short month would become a day of the next one.
   if (date.getUTCDate() !== day) return undefined;
   date.setUTCHours(hour, minute - offset, second, millisecond);
-  return date;
+  return { date, lacks };
 }

@@ -1,6 +1,6 @@
 import type { Sql } from "../database/database.ts";
 import { fragment, joined } from "../database/fragment.ts";
-import { instantOf } from "../posts/publication/zoned-time.ts";
+import { instantOf } from "../zoned-time.ts";
 
 /** How many years are looked back: as long as there has been a web to save. */
 const YEARS = 35;

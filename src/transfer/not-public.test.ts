@@ -88,6 +88,9 @@ const MEMBERS: readonly (readonly [yaml: string, is: string, quoted?: string])[]
   ["headless: yes", "draft", "“headless: yes”"],
   ["permalink: no", "draft", "“permalink: no”"],
   ["permalink: /own/", "public"],
+  ["permalink: '{% if draft %}false{% endif %}'", "draft", "“permalink:"],
+  ["permalink: '{{ false if draft else slug }}'", "draft", "“permalink:"],
+  ["permalink: '/{{ page.fileSlug }}/false/'", "public"],
   ["eleventyExcludeFromCollections: true", "draft", "“eleventyExcludeFromCollections: true”"],
   ["eleventyComputed:\n  permalink: false", "draft", "“permalink: false”"],
   ["_build: {render: never}", "draft", "“_build:"],
@@ -108,6 +111,55 @@ const MEMBERS: readonly (readonly [yaml: string, is: string, quoted?: string])[]
   ["draft: true\ndraft: false", "draft", '“draft: ["true","false"]”'],
   ["draft: false\ndraft: false", "public"],
   ["tags: a\ntags: b", "public"],
+  // A draft in more words, and in other languages.
+  ...["draftMode", "in_draft", "draft_post", "isDraftPost", "hide_post", "unlisted-post"].map(
+    (name) => [`${name}: true`, "draft", `“${name}: true`] as const,
+  ),
+  ...["Entwurf", "brouillon", "下書き"].map((name) => [`${name}: true`, "draft", `“${name}: true`] as const),
+  ...["workflow", "stage", "type", "kind", "layout"].map(
+    (name) => [`${name}: Draft`, "draft", `“${name}: Draft`] as const,
+  ),
+  ...["publish_status", "publicationState", "doc_status"].map((name) => [`${name}: Draft`, "draft"] as const),
+  ["page_draft: true", "draft"],
+  ["publish_status: published\npage_visible: true\ndraft_post: false", "public"],
+  ["tags: [walks, draft]", "draft", '“tags: ["walks","draft"]'],
+  ["categories: private", "draft", "“categories: private”"],
+  ["tags: [draft-horses, private-equity]\nslug: draft\nsubtitle: Private\ntype: post", "public"],
+  // For some people, or in one place, alone.
+  ...["emailOnly: true", "newsletter_only: yes", "rss-only: true", "members: true", "auth: required"].map(
+    (yaml) => [yaml, "draft", `“${yaml}”`] as const,
+  ),
+  ...["visible_to: members", "for: subscribers", "groups: [family]", "privacy: friends", "free: false"].map(
+    (yaml) => [yaml, "draft", `“${yaml.slice(0, 6)}`] as const,
+  ),
+  ["emailOnly: false\nfor: beginners\nmembers: [Ada, Grace]\nfree: true\ngroup: lakes", "public"],
+  ...["pass", "pwd", "Passwort"].map((name) => [`${name}: geheim`, "draft", "had a password"] as const),
+  ["has_password: true", "draft", "“has_password: true”"],
+  // Not in lists, or not made at all.
+  ...["show_in_list: false", "showOnHome: no", "list: never", "rendered: false", "noRender: true"].map(
+    (yaml) => [yaml, "draft", `“${yaml}”`] as const,
+  ),
+  ["show_in_list: true\nlist: [a]\nshow_in_menu: false\nindex: false", "public"],
+  // Dates under other names.
+  ...["publicationDate", "posted_at", "release_date", "valid_from", "not_before", "publish_up"].map(
+    (name) => [`${name}: 2031-01-01`, "2031-01-01T00:00:00.000Z"] as const,
+  ),
+  ["date: {created: 2031-01-01, updated: 2031-01-02}", "2031-01-01T00:00:00.000Z"],
+  ["date: {created: 2020-01-01}", "public"],
+  ["release: 2.0\navailable: in stores\nposted_at: 2019-01-01", "public"],
+  ["available: false", "draft", "“available: false”"],
+  ...["valid_to", "unpublished_at", "publish_down", "archive_on"].map(
+    (name) => [`${name}: 2020-06-01`, "draft", `“${name}: 2020-06-01”`] as const,
+  ),
+  ["valid_to: 9000-01-01", "public"],
+  ["published_at: null", "draft", "“published_at: null”"],
+  ["publishedDate:", "draft", "“publishedDate: null”"],
+  ["pubDate:", "public"],
+  // In members of programs.
+  ["wordpress: {status: private}", "draft", "“status: private”"],
+  ["settings: {hidden: true}", "draft", "“hidden: true”"],
+  ...["jekyll: {published: false}", "cms: {draft: true}"].map((yaml) => [yaml, "draft"] as const),
+  ["cover: {hidden: true}\ncomments: {status: closed}\nmedium: {publish: false}", "public"],
   // Of something else.
   ["weight: 5\nnoindex: true\nsitemap: false", "public"],
   ["listed: false", "draft", "“listed: false”"],
@@ -172,6 +224,60 @@ describe("The date of a post", () => {
   });
 });
 
+describe("A date without a zone is in that of the site, which only", () => {
+  const hugo = { "hugo.toml": 'timeZone = "America/New_York"' };
+  const post = (date: string) => `---\ntitle: T\ndate: ${date}\n---\nWords`;
+  test.each<[string, Readonly<Record<string, string>>, string, string?]>([
+    ["Hugo says", { ...hugo, "content/posts/t.md": post("2020-07-01T23:30:00") }, "2020-07-02T03:30:00.000Z"],
+    [
+      "Hugo says, of TOML",
+      { ...hugo, "content/posts/t.md": '+++\ntitle = "T"\ndate = 2020-01-01\n+++\nWords' },
+      "2020-01-01T05:00:00.000Z",
+    ],
+    [
+      "Hugo says, and the zone of a date itself counts",
+      { ...hugo, "content/posts/t.md": post("2020-01-01T10:00:00Z") },
+      "2020-01-01T10:00:00.000Z",
+    ],
+    [
+      "Hugo says: then a post may still be hidden",
+      { ...hugo, "content/posts/t.md": post("2026-11-22T08:00:00") },
+      "2026-11-22T10:00:00.000Z",
+      "2026-11-22T13:00:00.000Z",
+    ],
+    [
+      "Pelican says",
+      {
+        "pelicanconf.py": "TIMEZONE = 'Asia/Tokyo'",
+        "content/t.md": "Title: T\nDate: 2020-01-01 03:30\n\nWords",
+      },
+      "2019-12-31T18:30:00.000Z",
+    ],
+    [
+      "Hexo says",
+      { "_config.yml": "timezone: Asia/Tokyo", "source/_posts/t.md": post("2020-01-01 03:30:00") },
+      "2019-12-31T18:30:00.000Z",
+    ],
+    [
+      "Jekyll says of days",
+      { "_config.yml": "timezone: Asia/Tokyo", "_posts/2020-01-01-t.md": "---\ntitle: T\n---\nWords" },
+      "2019-12-31T15:00:00.000Z",
+    ],
+    [
+      "Jekyll does not say of times, which are in UTC",
+      { "_config.yml": "timezone: Asia/Tokyo", "_posts/2020-01-01-t.md": post("2020-01-01 10:00:00") },
+      "2020-01-01T10:00:00.000Z",
+    ],
+    [
+      "no program knows, and is ignored",
+      { "hugo.toml": 'timeZone = "Atlantis"', "content/posts/t.md": post("2020-01-01T10:00:00") },
+      "2020-01-01T10:00:00.000Z",
+    ],
+  ])("%s", async (_, files, at, is = "public") => {
+    expect((await read(files)).posts.T).toMatchObject({ created_at: at, is });
+  });
+});
+
 const POST = "---\ntitle: T\ndate: 2020-01-01\n---\nWords";
 const HUGO = { "hugo.toml": "" };
 const config = (yaml: string) => ({ "_config.yml": yaml, "_posts/2019-01-01-x.md": "---\ntitle: X\n---\nx" });
@@ -196,6 +302,17 @@ describe("What a post inherits:", () => {
         "content/a/b/c/t.md": POST,
       },
       "draft",
+    ],
+    [
+      "a name without a date in Jekyll's folder of posts, which Jekyll does not read",
+      { ...config("title: X"), "_posts/t.md": POST },
+      "draft",
+    ],
+    ["a name without a date where no post has one", { "_posts/t.md": POST, "_posts/x.md": POST }, "public"],
+    [
+      "a name without a date in Hexo's folder of posts",
+      { "_config.yml": "title: X", "source/_posts/2019-01-01-x.md": POST, "source/_posts/t.md": POST },
+      "public",
     ],
     [
       "a cascade that a nearer one takes back",

@@ -1,5 +1,5 @@
 import type { Vocabulary } from "../../search/query/atoms.ts";
-import { instantOf } from "./zoned-time.ts";
+import { instantOf } from "../../zoned-time.ts";
 
 /**
  * The vocabulary of the searches of pages, feeds and shared lists: days, months and years are those of the site, like the

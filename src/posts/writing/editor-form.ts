@@ -7,11 +7,11 @@ import { makeTagName } from "../../tags/tag-name.ts";
 import { countCodePoints, isReadable, text } from "../../text.ts";
 import { FormState } from "../../web/forms/form-state.ts";
 import { asLines, linesTyped } from "../../web/forms/untouched.ts";
+import { existingInstantOf } from "../../zoned-time.ts";
 import type { Edit, EditReplace } from "../editing/edit.ts";
 import type { TaggedPost } from "../post.ts";
 import { POST_TITLE_MAX } from "../post.ts";
 import { PublicationPatch } from "../publication/publication.ts";
-import { existingInstantOf } from "../publication/zoned-time.ts";
 import { countUndescribed } from "./undescribed-images.ts";
 
 /** The maximum length of a post written in the browser. */

@@ -1,5 +1,6 @@
 import type { Sql } from "../../database/database.ts";
 import { invalid, Refusal } from "../../errors.ts";
+import { isSameMinute } from "../../zoned-time.ts";
 import { deleteEdit } from "../editing/edit-store.ts";
 import { currentVersionNumber } from "../editing/post-versions.ts";
 import type { Post } from "../post.ts";
@@ -8,7 +9,6 @@ import { changePublication } from "../publication/change-publication.ts";
 import { keepInMenu } from "../publication/menu-entry.ts";
 import type { PublicationPatch } from "../publication/publication.ts";
 import { isScheduling } from "../publication/publication.ts";
-import { isSameMinute } from "../publication/zoned-time.ts";
 import { textTyped } from "./editor-form.ts";
 
 /** A working copy to publish. */

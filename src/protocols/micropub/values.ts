@@ -1,5 +1,5 @@
 import { parseInstant } from "../../instant.ts";
-import { existingInstantOf } from "../../posts/publication/zoned-time.ts";
+import { existingInstantOf } from "../../zoned-time.ts";
 import type { Properties } from "./command.ts";
 import { invalidRequest } from "./operation.ts";
 

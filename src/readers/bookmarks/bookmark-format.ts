@@ -32,6 +32,7 @@ export type FormatName =
   | "shaarli"
   | "shiori"
   | "goodlinks"
+  | "xbrowsersync"
   | "toby"
   | "google-saved"
   | "xbel"

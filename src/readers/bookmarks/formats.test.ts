@@ -384,6 +384,46 @@ https://example.com/b,Reading / Either/Or,B,,,1715000000
     ],
   },
   {
+    name: "xBrowserSync's backup",
+    file: json({
+      xbrowsersync: {
+        date: "20240102030405",
+        sync: { id: "1", type: "xbs", version: "1.1.13" },
+        data: {
+          bookmarks: [
+            { id: 1, title: "[xbs] Other", children: [{ id: 2, title: "A", url: "https://example.com/a" }] },
+            {
+              ...{ id: 3, title: "[xbs] Toolbar" },
+              children: [
+                {
+                  ...{ id: 4, title: "Maps & more" },
+                  children: [
+                    {
+                      ...{ id: 5, title: "B", url: "https://example.com/b", description: "Said of it." },
+                      tags: ["old maps"],
+                    },
+                    { id: 6, title: "-" },
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+      },
+    }),
+    format: "xbrowsersync",
+    rows: [
+      ["https://example.com/a", "A", "", NOW],
+      ["https://example.com/b", "B", "Said of it.\n#old-maps #Maps-&-more", NOW],
+    ],
+  },
+  {
+    name: "xBrowserSync's backup until version 1.4",
+    file: json({ xBrowserSync: { id: "1", bookmarks: [{ title: "A", url: "https://example.com/a" }] } }),
+    format: "xbrowsersync",
+    rows: [["https://example.com/a", "A", "", NOW]],
+  },
+  {
     name: "Google Takeout's lists of saved pages",
     file: "Title,Note,URL,Comment\nA,Mine,https://example.com/a,\n",
     format: "google-saved",
@@ -415,6 +455,18 @@ of it.</desc></bookmark>
       ["https://example.com/b", "B", "#Old-maps", NOW],
       ["https://example.com/c", "C", "", NOW],
     ],
+  },
+  {
+    name: "XBEL, as Konqueror writes it",
+    file: `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE xbel>
+<xbel><folder folded="no"><title>Maps</title><desc>Old ones</desc>
+<bookmark href="https://example.com/a"><title>A</title><info><metadata owner="http://www.kde.org">
+<time_added>1704164645</time_added><time_visited>1804164645</time_visited></metadata></info></bookmark>
+</folder></xbel>`,
+    format: "xbel",
+    rows: [["https://example.com/a", "A", "#Maps", "2024-01-02T03:04:05.000Z"]],
+    notes: ["folder_description"],
   },
   {
     name: "Opera's hotlist",
@@ -488,6 +540,36 @@ Options: encoding = utf8, version=3\r
     notes: ["not_kept"],
   },
   {
+    name: "links in Markdown with words about them, and in pointed brackets",
+    file: `- [A](https://example.com/a "Said of it") – and more
+- [B](<https://example.com/b> 'a "word"')
+- [C](https://example.com/c(d))
+- [D]( https://example.com/d )
+`,
+    format: "markdown-links",
+    rows: [
+      ["https://example.com/a", "A", "Said of it – and more", NOW],
+      ["https://example.com/b", "B", 'a "word"', NOW],
+      ["https://example.com/c(d)", "C", "", NOW],
+      ["https://example.com/d", "D", "", NOW],
+    ],
+  },
+  {
+    name: "HTML of links that have only the date of their last change",
+    file: `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>
+<DT><A HREF="https://example.com/a" ADD_DATE="0" LAST_MODIFIED="1704164645">A</A>
+<DT><A HREF="https://example.com/b" LAST_MODIFIED="1704164645" LAST_VISIT="1804164645">B</A>
+<DT><A HREF="https://example.com/c" ADD_DATE="x" LAST_MODIFIED="1704164645">C</A>
+</DL>`,
+    format: "netscape",
+    rows: [
+      ["https://example.com/a", "A", "", "2024-01-02T03:04:05.000Z"],
+      ["https://example.com/b", "B", "", "2024-01-02T03:04:05.000Z"],
+      ["https://example.com/c", "C", "", NOW],
+    ],
+    notes: ["date_unreadable"],
+  },
+  {
     name: "GoodLinks with highlights, which Pocket's file of marks has, too",
     file: json([
       {
@@ -498,6 +580,43 @@ Options: encoding = utf8, version=3\r
     format: "goodlinks",
     rows: [["https://example.com/a", "A", "Said of it.\n#old-maps", "2024-01-02T03:04:05.000Z", "unread"]],
     notes: ["unknown_members"],
+  },
+  {
+    name: "Karakeep's API, with a summary and what the page says of itself",
+    file: json({
+      bookmarks: [
+        {
+          ...{ id: "1", createdAt: "2024-01-02T03:04:05Z", title: "A", tags: [], archived: false },
+          ...{ note: "Mine.", summary: "In short." },
+          content: { type: "link", url: "https://example.com/a", description: "Said of it." },
+        },
+      ],
+    }),
+    format: "karakeep",
+    rows: [["https://example.com/a", "A", "Mine.\n\nIn short.\n\nSaid of it.", "2024-01-02T03:04:05.000Z"]],
+  },
+  {
+    name: "Linkwarden's API, with a pinned link and what the page says of itself",
+    file: json({
+      response: [
+        {
+          ...{ id: 1, name: "A", description: "Mine.", metaDescription: "Said of it.", collectionId: 1 },
+          ...{ url: "https://example.com/a", createdAt: "2024-01-02T03:04:05Z", pinnedBy: [{ id: 1 }] },
+        },
+      ],
+    }),
+    format: "linkwarden",
+    rows: [["https://example.com/a", "A", "Mine.\n\nSaid of it.", "2024-01-02T03:04:05.000Z"]],
+    notes: ["important"],
+  },
+  {
+    name: "Vivaldi's HTML, with nicknames and descriptions",
+    file: `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>
+<DT><A HREF="https://example.com/a" ADD_DATE="1704164645" NICKNAME="a" DESCRIPTION="Said of it.">A</A>
+</DL>`,
+    format: "netscape",
+    rows: [["https://example.com/a", "A", "Said of it.", "2024-01-02T03:04:05.000Z"]],
+    notes: ["keyword"],
   },
   {
     name: "Karakeep's API, with a file that was saved from a page",

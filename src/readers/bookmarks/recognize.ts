@@ -24,7 +24,7 @@ import { recognizeXml } from "./xml/xbel.ts";
 
 /** The supported formats, for the error message about other files. */
 export const FORMATS_READ =
-  "HTML exported by browsers and most services; JSON from Pinboard, linkding, Karakeep, Linkwarden, Omnivore, wallabag, Readeck, Readwise, Shaarli, Shiori, GoodLinks, Toby, Delicious, Readability, elCurator, Firefox, Chrome and Commonplace; CSV from Raindrop, Pocket, Instapaper, Readwise, Matter, mymind, LinkAce, Diigo, Google Takeout and Commonplace; XML of Pinboard and Delicious, XBEL, and Opera's .adr; Pocket's HTML; lists of links in Markdown or Org, as from buku, or one address a line; or a zip or tar archive of these";
+  "HTML exported by browsers and most services; JSON from Pinboard, linkding, Karakeep, Linkwarden, Omnivore, wallabag, Readeck, Readwise, Shaarli, Shiori, GoodLinks, Toby, xBrowserSync, Delicious, Readability, elCurator, Firefox, Chrome and Commonplace; CSV from Raindrop, Pocket, Instapaper, Readwise, Matter, mymind, LinkAce, Diigo, Google Takeout and Commonplace; XML of Pinboard and Delicious, XBEL, and Opera's .adr; Pocket's HTML; lists of links in Markdown or Org, as from buku, or one address a line; or a zip or tar archive of these";
 
 /** The number of inspected characters. A bookmark may begin with an icon of 100,000 characters. */
 export const BEGINNING = 256 * 1024;

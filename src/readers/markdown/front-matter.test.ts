@@ -66,6 +66,11 @@ describe("Front matter", () => {
     );
   });
 
+  test("is not what Logseq writes with two colons", () => {
+    const text = "title:: A\npublic:: true\n\n- Words";
+    expect(frontMatterOf(text)).toEqual({ members: undefined, content: text });
+  });
+
   test.each([
     ["YAML", `---\na: ${"[".repeat(30)}${"]".repeat(30)}\n---\n`],
     ["YAML with an alias of what it is in", "---\na: &a [*a, *a]\n---\n"],

@@ -89,8 +89,8 @@ export function frontMatterOf(given: string): FrontMatter {
   return unopenedOf(text) ?? headerOf(text) ?? { members: undefined, content: text };
 }
 
-/** A line of a header without a fence, as Pelican and MultiMarkdown have it. */
-const HEADER_LINE = /^([A-Za-z][\w-]{0,39}):[ \t]*(?![ \t])(.*)$/;
+/** A line of a header without a fence, as Pelican and MultiMarkdown have it; two colons are Logseq's. */
+const HEADER_LINE = /^([A-Za-z][\w-]{0,39}):(?!:)[ \t]*(?![ \t])(.*)$/;
 /** Names without which it is a text that begins with a colon somewhere. */
 const OF_HEADERS = ["title", "date"];
 /** Pelican's names for what others call differently. */

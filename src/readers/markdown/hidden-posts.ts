@@ -1,3 +1,4 @@
+import type { SiteZone } from "../../decoding/foreign-dates.ts";
 import type { Mark, Words } from "../reading/foreign-visibility.ts";
 import { firstDate, memberKey, PUBLICATION_DATES, placeOfDate } from "../reading/foreign-visibility.ts";
 import type { Members } from "./members.ts";
@@ -40,9 +41,13 @@ export function splitDates(marks: readonly Mark[]): {
 }
 
 /** The date of a post: of its members for it, or of a flag that may be one. */
-export function publicationDate(dates: readonly Mark[], others: readonly Mark[]): Date | undefined {
+export function publicationDate(
+  dates: readonly Mark[],
+  others: readonly Mark[],
+  zone: SiteZone | undefined,
+): Date | undefined {
   const flags = others.filter(({ name, hides }) => !hides && /^publish(?:ed)?$/.test(memberKey(name)));
-  return firstDate(dates) ?? firstDate(flags);
+  return firstDate(dates, zone) ?? firstDate(flags, zone);
 }
 
 /**
@@ -50,7 +55,7 @@ export function publicationDate(dates: readonly Mark[], others: readonly Mark[])
  * them: private notes and clippings have these, too.
  */
 const OF_POSTS = [
-  ...PUBLICATION_DATES.filter((name) => !name.startsWith("created")),
+  ...PUBLICATION_DATES.filter((name) => !/created/i.test(name)),
   ...["layout", "permalink", "slug"],
 ];
 

@@ -33,6 +33,8 @@ export interface HugoSettings {
   readonly isZola: boolean;
   /** Files of settings that Hugo would use and that cannot be read. */
   readonly unreadable: readonly string[];
+  /** The name of its time zone. */
+  readonly timeZone: unknown;
 }
 
 /** Where Hugo's settings may be, below the folder of the site; those of one member have its value alone. */
@@ -61,6 +63,7 @@ export async function readHugoSettings(tree: FileTree, top: string, records: Sta
   const disabled = new Set<string>();
   let hasContentFolder = false;
   let isZola = false;
+  let timeZone: unknown;
   let language = "en";
   let hasRoot = false;
   for (const { path, folder, name, parse } of settingsFiles(tree, top)) {
@@ -70,6 +73,7 @@ export async function readHugoSettings(tree: FileTree, top: string, records: Sta
     try {
       const settings = membersOf(parse(String(await readTreeFile(tree, path, CONFIG_MAX))));
       for (const [member, value] of Object.entries(settings)) {
+        if (/^timeZone$/i.test(member)) timeZone = value;
         if (/^cascade$/i.test(member)) cascades.push({ value, from: path });
         if (/^ignoreFiles$/i.test(member))
           for (const pattern of Array.isArray(value) ? value : [value])
@@ -102,7 +106,7 @@ export async function readHugoSettings(tree: FileTree, top: string, records: Sta
   }
   return {
     ...{ permalinks: found, language, folders, hasContentFolder },
-    ...{ disabled, cascades, ignored, isZola, unreadable },
+    ...{ disabled, cascades, ignored, isZola, unreadable, timeZone },
   };
 }
 

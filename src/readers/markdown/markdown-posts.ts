@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { beginOfDay, localDate, type SiteZone } from "../../decoding/foreign-dates.ts";
 import type { PostKind } from "../../records/publication-members.ts";
 import { sitePath } from "../../records/publication-members.ts";
 import type { RecordLocation } from "../../records/record.ts";
@@ -23,7 +24,7 @@ import type { FrontMatter } from "./front-matter.ts";
 import { publicationDate, splitDates, whyNotForReaders, wordsOf } from "./hidden-posts.ts";
 import { type HugoSettings, hugoPath } from "./hugo-permalinks.ts";
 import { effectiveMarks, type MarksOf, ownMarks } from "./inherited/inherited-marks.ts";
-import { asProperties, dayOf, listOf, Members, textOf } from "./members.ts";
+import { asProperties, dayOf, Members, textOf, withPlainDate } from "./members.ts";
 import { formerPaths, redirectsTo } from "./permalinks.ts";
 import type { PostFile } from "./post-files.ts";
 import { PostLinks } from "./post-links.ts";
@@ -49,6 +50,8 @@ export interface MarkdownSite {
   /** The permalink of Jekyll's posts. */
   readonly permalink: string;
   readonly hugo: HugoSettings;
+  /** Its time zone, if its settings say it. */
+  readonly zone: SiteZone | undefined;
   /** Tags of posts that the site encrypts. */
   readonly encrypted: ReadonlySet<string>;
   readonly marksOf: MarksOf;
@@ -133,10 +136,11 @@ export class MarkdownPosts {
   /** Converts a file to a post. @param isOfList whether its members are of a list of Buttondown's emails */
   async add(
     file: PostFile,
-    { members: given, content, isProgram = false }: FrontMatter,
+    { members: stated, content, isProgram = false }: FrontMatter,
     location: RecordLocation,
     isOfList = false,
   ): Promise<void> {
+    const given = stated && withPlainDate(stated);
     const members = new Members(given ?? {});
     members.take(...OF_GENERATORS);
     if (isProgram)
@@ -160,18 +164,15 @@ export class MarkdownPosts {
     const { others, dates } = splitDates(this.#marksOf(file, given));
     const isEmail = isOfList || members.peek("subject") !== undefined;
     const dated = members.take(...PUBLICATION_DATES);
+    const { zone } = this.#site;
     const updated = members.takeDate(
-      "lastmod",
-      "updated",
-      "updatedDate",
-      "modDatetime",
-      "last_modified_at",
-      "modified",
-      "dateModified",
+      ["lastmod", "updated", "updatedDate", "modDatetime", "last_modified_at", "modified", "dateModified"],
+      zone,
     );
-    const ofName = file.date === undefined ? [] : [{ name: "file name", value: file.date }];
+    const ofFile = file.date && beginOfDay(file.date, zone);
+    const ofName = ofFile === undefined ? [] : [{ name: "file name", value: ofFile }];
     const allDates = isUndated(dates) ? ofName : dates;
-    const date = publicationDate(dates, others) ?? file.date ?? this.#now;
+    const date = publicationDate(dates, others, zone) ?? ofFile ?? this.#now;
     if (date === this.#now && isUndated(allDates)) this.#undated.add("", location);
     const ofParts = body.limiting.slice(0, 1).map((value) => ({ name: "a part", value, hides: true }));
     const seen = visibilityOf({
@@ -181,6 +182,7 @@ export class MarkdownPosts {
         dates: allDates,
         schedules: true,
         now: this.#now,
+        zone,
       },
     });
     // What only says when it was public has no mark that hides it.
@@ -214,10 +216,19 @@ export class MarkdownPosts {
     );
     const summary = members.takeText("description", "summary", "excerpt", "subtitle");
     const { isJekyll, permalink } = this.#site;
-    const day = dayOf(dated) ?? date.toISOString().slice(0, 10);
+    const local = localDate(date, zone);
+    const day = dayOf(dated) ?? local.toISOString().slice(0, 10);
     const { hugo, isHugo } = this.#site;
     const patterned = hugoPath(hugo.permalinks, { file, title, slug: asked, day });
-    const old = formerPaths(file, { date, categories, address, asked, isJekyll, permalink, patterned });
+    const old = formerPaths(file, {
+      date: local,
+      categories,
+      address,
+      asked,
+      isJekyll,
+      permalink,
+      patterned,
+    });
     const isTranslation = isHugo && file.language !== undefined && file.language !== hugo.language;
     const prefix = isTranslation ? `/${file.language}` : "";
     const image = await this.#imageOf(picture, file, location);
@@ -346,15 +357,13 @@ export class MarkdownPosts {
   }
 
   #tagsOf(members: Members, categories: readonly string[]): string[] {
-    const { tags = [], categories: more = [] } = (members.take("taxonomies") ?? {}) as Record<
-      string,
-      unknown
-    >;
+    // Zola's and Grav's.
+    const terms = members.take("taxonomies", "taxonomy");
+    const inner = new Members(typeof terms === "object" && terms !== null ? { ...terms } : {});
     const names = [
       ...members.takeList("tags", "tag", "keywords"),
       ...categories,
-      ...listOf(tags),
-      ...listOf(more),
+      ...inner.takeList("tags", "tag", "categories", "category"),
     ];
     // Eleventy's names of collections.
     return tagsFrom(names.filter((name) => !/^(?:posts?|all)$/i.test(name)));

@@ -1,3 +1,4 @@
+import type { SiteZone } from "../../decoding/foreign-dates.ts";
 import { dateOf, storable } from "../reading/foreign-values.ts";
 
 /** Front matter with case-insensitive names. Known members are taken out one by one. */
@@ -29,8 +30,8 @@ export class Members {
     return this.#members.get(keyOf(name))?.value;
   }
 
-  takeDate(...names: readonly string[]): Date | undefined {
-    return dateOf(this.take(...names));
+  takeDate(names: readonly string[], zone: SiteZone | undefined): Date | undefined {
+    return dateOf(this.take(...names), zone);
   }
 
   /** {@link take} as a list of strings. */
@@ -42,6 +43,14 @@ export class Members {
   get rest(): Readonly<Record<string, unknown>> {
     return Object.fromEntries([...this.#members.values()].map(({ name, value }) => [name, value]));
   }
+}
+
+/** Front matter in which a date with parts, as Material for MkDocs has it, is two members. */
+export function withPlainDate(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { date } = given;
+  if (typeof date !== "object" || date === null || !("created" in date)) return given;
+  const { created, updated } = date as { readonly created: unknown; readonly updated?: unknown };
+  return { ...(updated !== undefined && { updated }), ...given, date: created };
 }
 
 /** Members as properties of a post: lists of values by name. */

@@ -29,6 +29,12 @@ const ROOTS = /^(?:src\/content|src\/pages|src|content|source|docs)\//;
 /** The language at the end of a name, such as `.de` or `.zh-hant-tw`. */
 const LANGUAGE = /\.([a-z]{2}(?:-[a-z]{2,4}){0,2})$/i;
 const DATED = /^(\d{4}-\d{1,2}-\d{1,2})(?:[-_ ]+([^-_ ].*)?)?$/s;
+/** The same of Statamic: `2020-01-01.first-light`, or with the time, `2020-01-01-1430.first-light`. */
+const DATED_WITH_DOT = /^(\d{4}-\d\d-\d\d)(?:-(\d\d)(\d\d))?\.([^.]+)$/;
+/** The folder of a page of Grav, whose file has the name of its template: `user/pages/02.blog/first-light/item.md`. */
+const GRAV = /^(?:user\/pages\/|pages\/(?=\d\d\.))(.+)\/[^/]+$/;
+/** Grav's templates for posts; others are of pages. */
+const GRAV_POST = /^(?:blog_?)?(?:item|post|article)$/i;
 
 /** Whether a file can be a post; HTML only with front matter, which the caller checks. */
 export function isPostFile(path: string): boolean {
@@ -105,8 +111,26 @@ export function postFileOf(path: string, isJekyll: boolean): PostFile {
   const relative = path.replace(ROOTS, "");
   const folders = posix.dirname(relative) === "." ? [] : posix.dirname(relative).split("/");
   let base = posix.basename(relative).replace(POST_FILE, "");
-  const language = LANGUAGE.exec(base)?.[1];
+  const dotted = DATED_WITH_DOT.exec(base);
+  const language = dotted === null ? LANGUAGE.exec(base)?.[1] : undefined;
   if (language !== undefined) base = base.slice(0, -language.length - 1);
+  const grav = GRAV.exec(path)?.[1]?.split("/");
+  if (grav !== undefined) {
+    const names = grav.map((name) => name.replace(/^\d+\./, ""));
+    const isPage = !GRAV_POST.test(base);
+    return {
+      ...{ path, place: path, name: names.at(-1) ?? base, date: undefined, language, isDraft: false, isPage },
+      section: names.slice(0, -1).join("/"),
+    };
+  }
+  if (dotted !== null) {
+    const [, day = "", hour = "00", minute = "00", slug = ""] = dotted;
+    const date = dateOf(`${day} ${hour}:${minute}`) ?? dateOf(day);
+    return {
+      ...{ path, place: path, name: slug, date, language, isDraft: false, isPage: false },
+      section: folders.join("/"),
+    };
+  }
   const isBundle = (base === "index" || base === "_index") && folders.length > 0;
   const named = isBundle ? (folders.at(-1) ?? base) : base;
   const dated = DATED.exec(named);

@@ -28,6 +28,7 @@ import {
   type PostFile,
   postFileOf,
 } from "./post-files.ts";
+import { siteZone } from "./site-zone.ts";
 
 /** The maximum size of a post file, in bytes. */
 const POST_MAX = 8 * 1024 * 1024;
@@ -103,7 +104,8 @@ class MarkdownReader {
       ...inherited(path),
     ];
     const encrypted = encryptedTags(jekyll);
-    const site = { tree, top, isJekyll, isHugo, isVault: isNotes, permalink, hugo, encrypted, marksOf };
+    const zone = await siteZone(tree, top, { hugo, jekyll });
+    const site = { tree, top, isJekyll, isHugo, isVault: isNotes, permalink, hugo, zone, encrypted, marksOf };
     const posts = new MarkdownPosts(site, this.#records, this.#now);
     // Hugo's output.
     const isBuilt = (path: string) => isHugo && path.startsWith("public/");

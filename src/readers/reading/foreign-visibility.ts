@@ -1,4 +1,4 @@
-import { dateOf, isTooEarly } from "../../decoding/foreign-dates.ts";
+import { dateOf, isTooEarly, type SiteZone } from "../../decoding/foreign-dates.ts";
 import { lineOf } from "./foreign-values.ts";
 import { isLimitingMember, limitsReaders } from "./limiting-names.ts";
 
@@ -38,7 +38,11 @@ export interface VisibilityOptions {
   /** Whether the program shows a record once its date has come. Otherwise, one with a later date is a draft. */
   readonly schedules?: boolean;
   readonly now: Date;
+  /** That of dates without one. */
+  readonly zone?: SiteZone | undefined;
 }
+
+type Clock = Pick<VisibilityOptions, "now" | "zone">;
 
 /** Members that hide a record unless they say no. */
 const HIDING = new Set([
@@ -46,12 +50,42 @@ const HIDING = new Set([
   "hidden",
   "private",
   ...["unlisted", "unlist", "hide", "unpublished", "trash", "trashed", "trashedat", "deleted", "deletedat"],
-  ...["wip", "disabled"],
+  ...["wip", "disabled", "inactive", "offline", "removed", "withdrawn", "suppressed"],
+  // Drafts in other languages.
+  ...[
+    "entwurf",
+    "brouillon",
+    "borrador",
+    "rascunho",
+    "bozza",
+    "utkast",
+    "kladde",
+    "черновик",
+    "草稿",
+    "下書き",
+  ],
   ...["ignore", "ignored", "exclude", "excluded", "headless", "eleventyexcludefromcollections"],
 ]);
-/** The same by more words: `no_publish`, `hideInList`, `hiddenFromHomePage`; what is about menus and the like is not meant. */
-const HIDING_NAME =
-  /^(?:(?:no|not|dont|donot)publish(?:ed)?|(?:hide|hidden|exclude|excluded|unlisted)(?:from|in|on)(?:the)?(?:home|list|blog|index|feed|rss|posts|archives?|collections|public|everyone|everybody|visitors|guests)\w*)$/;
+/** Lists of posts that all visitors see. */
+const LISTS = "(?:home|list|blog|index|feed|rss|posts|archives?|collections|public)\\w*";
+/**
+ * The same by more words: `no_publish`, `hideInList`, `hiddenFromHomePage`, `draftMode`, `emailOnly`; what is about menus and
+ * the like is not meant.
+ */
+const HIDING_NAME = new RegExp(
+  `^(?:${[
+    "(?:no|not|dont|donot)(?:publish|list|render|show)(?:ed)?",
+    `(?:hide|hidden|exclude|excluded|unlisted)(?:from|in|on)(?:the)?(?:${LISTS}|everyone|everybody|visitors|guests)`,
+    "(?:in|as|still)draft",
+    "draft(?:mode|status|state)",
+    "(?:draft|hidden|hide|unlisted|private)(?:post|page|article|entry)",
+    "(?:send)?(?:e?mail|newsletter|rss|feed|print|app)only",
+  ].join("|")})$`,
+);
+/** Members that hide a record if they say no, by more words: `showInList`. */
+const SHOWING_NAME = new RegExp(
+  `^(?:show|shown|display|displayed|list|listed|visible|include|included)(?:in|on)(?:the)?${LISTS}$`,
+);
 /** Members that hide a record unless they say yes, or have a date. */
 const SHOWING = new Set(["published", "publish", "public", "visible", "listed", "routable"]);
 /** Members that hide a record if they say no; whatever else they say is about something else. */
@@ -65,20 +99,40 @@ const SHOWING_UNLESS_FALSE = new Set([
   "live",
   "ready",
   "accessibleforfree",
+  ...["free", "approved", "publishable", "available", "released", "online"],
+  ...["list", "output", "rendered", "generate", "generated", "include", "included"],
 ]);
 /** Those of a date before which it is hidden, while another one is that of its publication. */
 const HOLDING =
-  /^(?:schedule(?:d(?:for|at|on)?|date)?|golive(?:date|on|at)?|embargo(?:until|date)?|publishafter|(?:visible|available|public|live)from)$/;
+  /^(?:schedule(?:d(?:for|at|on)?|date)?|golive(?:date|on|at)?|embargo(?:until|date)?|publish(?:after|up|start(?:date)?)|startpublish(?:ing)?|notbefore|(?:visible|available|public|live|valid|show)(?:from|after))$/;
+/** The same, but they may also say something else than a date: `release: 2.0`. */
+const RELEASING = /^(?:release[ds]?|launch(?:e[ds])?|available)(?:date|time|on|at)?$/;
 /** Those of a date after which the record is hidden. */
 const ENDING =
-  /^(?:expir(?:y|es?|ed|ation)(?:date|time|on|at)?|unpublish(?:date|time|on|at|after)|(?:hide|remove|delete|trash)(?:on|at|after)|(?:visible|available|published|public|live|valid)until)$/;
-const PASSWORDS = new Set(["password", "passwd", "passcode", "passphrase"]);
+  /^(?:expir(?:y|es?|ed|ation)(?:date|time|on|at)?|unpublish(?:ed)?(?:date|time|on|at|after)|(?:hide|remove|delete|trash|archive)d?(?:date|on|at|after)|publish(?:ed)?(?:down|end(?:date)?)|(?:end|stop)publish(?:ing)?|(?:visible|available|published|public|live|valid|show|display)(?:until|till)|validto)$/;
+const PASSWORDS = new Set([
+  ...["password", "passwd", "passcode", "passphrase", "pass", "pwd", "pw"],
+  ...["passwort", "motdepasse", "contraseña", "senha", "пароль", "密码"],
+]);
 /** Those that make it what the program itself calls a draft, if they are clear. */
 const OF_DRAFTS = new Set(["draft", "published"]);
 
+/** Members that say of the publication what a status does. */
+const PUBLICATION_STATES = ["publish", "published", "publishing", "publication"].flatMap((name) => [
+  `${name}status`,
+  `${name}state`,
+]);
+
+/** Words that hide a record whichever member has them, also in a list such as that of its tags. */
+const HIDING_WORD =
+  /^(?:(?:in[- ])?drafts?|unpublished|private|entwurf|brouillon|borrador|rascunho|bozza|utkast|черновик|草稿|下書き)$/i;
+/** Members with words of the author's own. */
+const OF_AUTHOR =
+  /title|^(?:name|subject|heading|headline|subtitle|description|summary|excerpt|slug|alias(?:es)?|authors?|content|text)$/;
+
 /** The words of members that mean the same everywhere, for a program that does not usually have them. */
 const COMMON_WORDS: ReadonlyMap<string, Words[string]> = new Map(
-  ["status", "state", "visibility"].map((key) => [
+  ["status", "state", "visibility", ...PUBLICATION_STATES].map((key) => [
     key,
     { published: "public", publish: "public", public: "public", live: "public", draft: "draft" } as const,
   ]),
@@ -90,11 +144,11 @@ export function visibilityOf({
   words,
   dates = [],
   schedules = false,
-  now,
+  ...clock
 }: VisibilityOptions): ForeignVisibility {
   const found = [
-    ...marks.map((mark) => meaningOf(mark, words, now)),
-    ...dates.map((mark) => ofDate(mark, now)),
+    ...marks.map((mark) => meaningOf(mark, words, clock)),
+    ...dates.map((mark) => ofDate(mark, clock)),
   ].filter((each) => each !== undefined);
   const [leftOut] = found.flatMap((each) => (each.is === "left out" ? [each] : []));
   if (leftOut !== undefined) return leftOut;
@@ -116,7 +170,7 @@ export function visibilityOf({
 type Meant = Exclude<ForeignVisibility, { is: "public" }> | { readonly is: "waiting"; readonly why: string };
 
 /** @returns undefined if the mark says nothing against the record */
-function meaningOf(mark: Mark, words: Words, now: Date): Meant | undefined {
+function meaningOf(mark: Mark, words: Words, clock: Clock): Meant | undefined {
   const { name, value, hides } = mark;
   const key = memberKey(name);
   const isEmpty = value === undefined || value === null || (typeof value === "string" && value.trim() === "");
@@ -134,18 +188,31 @@ function meaningOf(mark: Mark, words: Words, now: Date): Meant | undefined {
     if (value === undefined) return undefined;
     const flag = flagOf(value);
     if (flag !== undefined) return flag ? undefined : (plain ?? hiddenBy(mark));
-    return dateOf(value) === undefined ? hiddenBy(mark) : ofDate(mark, now);
+    return dateOf(value) === undefined ? hiddenBy(mark) : ofDate(mark, clock);
   }
-  if (SHOWING_UNLESS_FALSE.has(key)) return flagOf(value) === false ? hiddenBy(mark) : undefined;
+  // A condition of a template may say so.
+  if (key === "permalink" && /\{[{%][^}]{0,500}\bfalse\b|%\}\s{0,9}false\b/.test(String(value)))
+    return hiddenBy(mark);
+  const isReleasing = RELEASING.test(key);
+  if (SHOWING_UNLESS_FALSE.has(key) || SHOWING_NAME.test(key) || isReleasing) {
+    if (flagOf(value) === false || /^(?:none|never)$/i.test(String(value).trim())) return hiddenBy(mark);
+    return isReleasing && dateOf(value) !== undefined ? ofDate(mark, clock) : undefined;
+  }
   // One of blanks is one, too; a line break alone is how a file is laid out.
   const isNoPassword = isEmpty && !(typeof value === "string" && /^[ \t]+$/.test(value));
   if (PASSWORDS.has(key))
     return isNoPassword || value === false ? undefined : { is: "draft", why: "had a password" };
-  if (HOLDING.test(key)) return flagOf(value) === false ? undefined : ofDate(mark, now);
-  if (ENDING.test(key)) return isEmpty ? undefined : ofEnd(mark, now);
+  if (HOLDING.test(key)) return flagOf(value) === false ? undefined : ofDate(mark, clock);
+  if (ENDING.test(key)) return isEmpty ? undefined : ofEnd(mark, clock);
   // Hugo's, which was written with an underscore before.
   if (key === "build") return ofBuild(mark);
-  return limitsReaders(key, value) ? hiddenBy(mark) : undefined;
+  return limitsReaders(key, value) || hasHidingWord(key, value) ? hiddenBy(mark) : undefined;
+}
+
+function hasHidingWord(key: string, value: unknown): boolean {
+  if (OF_AUTHOR.test(key)) return false;
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values.some((each) => typeof each === "string" && HIDING_WORD.test(each.trim()));
 }
 
 function hiddenBy(mark: Mark): Meant {
@@ -169,11 +236,12 @@ function ofWord(mark: Mark, known: Readonly<Record<string, Meaning>>): Meant | u
   return meaning === "scheduled" ? { is: "waiting", why: quoted(mark) } : hiddenBy(mark);
 }
 
-/** What a date of publication says; one that cannot be read might be in the future. */
-function ofDate(mark: Mark, now: Date): Meant | undefined {
-  const { value } = mark;
+/** What a date of publication says; one that cannot be read might be in the future, and one that is null has not come. */
+function ofDate(mark: Mark, { now, zone }: Clock): Meant | undefined {
+  const { name, value } = mark;
+  if (value === null && /published/.test(memberKey(name))) return hiddenBy(mark);
   if (isAbsent(value)) return undefined;
-  const date = dateOf(value);
+  const date = dateOf(value, zone);
   if (date !== undefined) return date > now ? { is: "scheduled", at: date } : undefined;
   return {
     is: "draft",
@@ -183,8 +251,8 @@ function ofDate(mark: Mark, now: Date): Meant | undefined {
   };
 }
 
-function ofEnd(mark: Mark, now: Date): Meant | undefined {
-  const end = dateOf(mark.value);
+function ofEnd(mark: Mark, { now, zone }: Clock): Meant | undefined {
+  const end = dateOf(mark.value, zone);
   return end !== undefined && end > now ? undefined : hiddenBy(mark);
 }
 
@@ -200,9 +268,9 @@ function ofBuild(mark: Mark): Meant | undefined {
 }
 
 /** The first date that can be read. */
-export function firstDate(dates: readonly Mark[]): Date | undefined {
+export function firstDate(dates: readonly Mark[], zone?: SiteZone): Date | undefined {
   for (const { value } of dates) {
-    const date = dateOf(value);
+    const date = dateOf(value, zone);
     if (date !== undefined) return date;
   }
   return undefined;
@@ -228,15 +296,20 @@ export function flagOf(value: unknown): boolean | undefined {
 /** Members with the date of a publication, in the order in which they count. */
 export const PUBLICATION_DATES = [
   ...["date", "pubDate", "pubDatetime", "publishDate", "published_at", "publishedDate", "datePublished"],
-  ...["published_on", "publish_on", "publish_at", "publishedTime", "publishTime", "created", "createdAt"],
+  ...["published_on", "publish_on", "publish_at", "publishes_at", "publishedTime", "publishTime"],
+  ...["publicationDate", "publishingDate", "firstPublished", "firstPublishedAt", "posted", "postedAt"],
+  ...["postedOn", "datetime", "created", "createdAt", "dateCreated"],
 ];
 const DATE_KEYS = new Map(PUBLICATION_DATES.map((name, place) => [plainKey(name), place]));
 
 /** Words of status, and dates of publication, by whatever program. */
-const OTHERS = new Set(["status", "state", "visibility", "audience", "build", "emailtype"]);
+const OTHERS = new Set([
+  ...["status", "state", "visibility", "audience", "build", "emailtype"],
+  ...PUBLICATION_STATES,
+]);
 
-/** What programs put before such names: `is_draft`, `post_status`, `wp_post_password`, `dg-publish`. */
-const PREFIX = /^(?:wp|dg)?(?:post)?(?:is)?/;
+/** What programs put before such names: `is_draft`, `post_status`, `wp_post_password`, `dg-publish`, `page_visible`. */
+const PREFIX = /^(?:wp|dg)?(?:is)?(?:post|page|article|entry|content|document|doc|blog|note|item)?(?:is)?/;
 
 /** A member's name without the differences of spelling: `is_draft`, `Is-Draft` and `isDraft` are `draft`. */
 export function memberKey(name: string): string {
@@ -253,7 +326,7 @@ function isKey(key: string): boolean {
   return (
     DATE_KEYS.has(key) ||
     [HIDING, SHOWING, SHOWING_UNLESS_FALSE, PASSWORDS, OTHERS].some((names) => names.has(key)) ||
-    [HIDING_NAME, HOLDING, ENDING].some((names) => names.test(key)) ||
+    [HIDING_NAME, SHOWING_NAME, HOLDING, RELEASING, ENDING].some((names) => names.test(key)) ||
     isLimitingMember(key)
   );
 }

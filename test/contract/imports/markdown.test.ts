@@ -368,7 +368,7 @@ test.each<[what: string, files: Files, visibility: { public?: number; draft?: nu
   ["a text without front matter", { "a.md": "# Mine" }, { draft: 1 }],
   [
     "texts without front matter in a site",
-    { "_posts/2020-01-01-a.md": "Mine", "_posts/b.md": "---\ntitle: B\n---\nHi" },
+    { "_posts/2020-01-01-a.md": "Mine", "_posts/2020-01-02-b.md": "---\ntitle: B\n---\nHi" },
     { public: 1, draft: 1 },
   ],
   ["notes with front matter that says nothing of a post", { "a.md": NOTE, "b.md": NOTE }, { draft: 2 }],

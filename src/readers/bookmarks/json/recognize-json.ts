@@ -21,6 +21,7 @@ import { shaarli } from "./services/shaarli.ts";
 import { shiori } from "./services/shiori.ts";
 import { toby } from "./services/toby.ts";
 import { wallabag } from "./services/wallabag.ts";
+import { xbrowsersync } from "./services/xbrowsersync.ts";
 
 type Known = BookmarkFormat | UnreadFormat;
 
@@ -48,6 +49,8 @@ const MARKS: readonly Mark[] = [
   { has: ["children", "typeCode"], format: firefox },
   { has: ["children", "guid"], format: firefox },
   { has: ["children", "root"], format: firefox },
+  { has: ["xbrowsersync"], format: xbrowsersync },
+  { has: ["xBrowserSync"], format: xbrowsersync },
   { of: ["collections"], has: ["links"], format: linkwarden },
   { of: ["response", "data.links", ARRAY], has: ["url", "collectionId"], format: linkwardenApi },
   { of: ["lists"], has: ["cards"], format: toby },

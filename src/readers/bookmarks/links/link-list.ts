@@ -129,9 +129,19 @@ function namedLink(text: string): Link | undefined {
   for (let at = middle + 1; at < text.length; at++) {
     if (text[at] === "(") depth++;
     else if (text[at] === ")" && --depth === 0)
-      return { title: text.slice(1, middle), url: text.slice(middle + 2, at), rest: text.slice(at + 1) };
+      return { title: text.slice(1, middle), ...target(text.slice(middle + 2, at), text.slice(at + 1)) };
   }
   return undefined;
+}
+
+/** What is in the parentheses of a link, `url`, `<url>` or `url "words"`, and what follows them: the words come before that. */
+function target(given: string, after: string): Pick<Link, "url" | "rest"> {
+  const text = given.trim();
+  const [, pointed, plain = "", , words] =
+    /^(?:<([^<>\n]{1,8000})>|(\S{1,8000}))(?:\s{1,99}(["'])(.*)\3)?$/.exec(text) ?? [];
+  const url = pointed ?? plain;
+  if (url === "") return { url: given, rest: after };
+  return { url, rest: [words ?? "", after.trim()].filter((part) => part !== "").join(" ") };
 }
 
 /** `<url>` at the beginning of a text. */

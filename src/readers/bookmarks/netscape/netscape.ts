@@ -256,9 +256,10 @@ class BookmarkFileReader implements TokenHandler {
       tags,
       // Our own are in the description.
       tagNames: isOurs ? [] : (tags ?? "").split(this.#program.tagSeparator),
-      date: tag.attribute("created_at") ?? tag.attribute("add_date"),
+      date: dateOf(tag),
       folder: this.#folder,
-      keyword: tag.attribute("shortcuturl"),
+      // The second is Vivaldi's.
+      keyword: tag.attribute("shortcuturl") || tag.attribute("nickname"),
       isPrivate: isSet(tag, "private"),
       states: {
         unread: isSet(tag, "toread") || this.#readingList !== null,
@@ -323,6 +324,13 @@ class BookmarkFileReader implements TokenHandler {
     const hasEntries = this.#hasHeading || this.#rows > 0;
     return this.#hasDoctype ? this.#hasList || hasEntries : this.#hasList && hasEntries;
   }
+}
+
+/** When a bookmark was added; else, when it was changed last, which is nearer than the time of the import. */
+function dateOf(tag: StartTag): string | null {
+  const names = ["created_at", "add_date", "time_added", "last_modified"];
+  const dates = names.map((name) => tag.attribute(name));
+  return dates.find((date) => date !== null && !/^\s*0?\s*$/.test(date)) ?? dates[1] ?? null;
 }
 
 /** Two texts on separate lines, or the only one. */

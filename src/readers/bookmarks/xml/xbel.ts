@@ -1,6 +1,7 @@
 import { type BookmarkFormat, extended, type FormatInput, makeRow, WHOLE } from "../bookmark-format.ts";
 import { Folder } from "../folder.ts";
 import { LineCounter, type StartTag, type TokenHandler, TokenReader } from "../netscape/html-tokens.ts";
+import { folderNote } from "../notes.ts";
 import { withoutQuoteMarks } from "../quote-marks.ts";
 
 /** How deeply folders are nested at most; those inside are not kept apart. */
@@ -64,6 +65,8 @@ interface Entry {
   readonly line: number;
   title: string;
   description: string;
+  /** As Konqueror writes it, in seconds since 1970. */
+  date: string;
 }
 
 class XbelReader implements ElementReader {
@@ -74,7 +77,7 @@ class XbelReader implements ElementReader {
   #folder = Folder.root;
   #entry: Entry | null = null;
   /** The part of the entry that receives text. */
-  #part: "title" | "description" | null = null;
+  #part: "title" | "description" | "date" | null = null;
 
   constructor(reading: FormatInput, lines: LineCounter) {
     this.#reading = reading;
@@ -84,9 +87,10 @@ class XbelReader implements ElementReader {
   startTag(tag: StartTag): void {
     if (tag.name === "folder" || tag.name === "bookmark") {
       this.#finishEntry();
-      this.#entry = { tag, line: this.#lines.at(tag.start), title: "", description: "" };
+      this.#entry = { tag, line: this.#lines.at(tag.start), title: "", description: "", date: "" };
     } else if (tag.name === "title" && this.#entry !== null) this.#part = "title";
     else if (tag.name === "desc" && this.#entry !== null) this.#part = "description";
+    else if (tag.name === "time_added" && this.#entry !== null) this.#part = "date";
   }
 
   endTag(name: string): void {
@@ -114,16 +118,18 @@ class XbelReader implements ElementReader {
     this.#entry = null;
     this.#part = null;
     if (entry === null) return;
-    const { tag, line, title, description } = entry;
-    if (tag.name === "folder") this.#openFolder(title.trim());
-    else
+    const { tag, line, title, description, date } = entry;
+    if (tag.name === "folder") {
+      if (description.trim() !== "") this.#reading.onNote(folderNote({ line, name: title.trim() }));
+      this.#openFolder(title.trim());
+    } else
       this.#reading.onRow(
         makeRow({
           line,
           url: tag.attribute("href") ?? "",
           title,
           description: description.trim(),
-          date: tag.attribute("added"),
+          date: tag.attribute("added") || date.trim() || null,
           folder: this.#folder,
         }),
       );

@@ -47,16 +47,25 @@ export function effectiveMarks(own: readonly Mark[], inherited: readonly Mark[])
 /** No settings have more spellings of the few members that count. */
 const MEMBERS_MAX = 50;
 
-/** Members of members: those that Hugo and Zola leave to themes, those that Eleventy computes, and the post itself. */
+/** Members of members: those that Hugo and Zola leave to themes, those that Eleventy computes, those of a program, and the post itself. */
 const INNER = new Set([
-  "params",
-  "extra",
-  "eleventycomputed",
-  "meta",
-  "metadata",
-  "frontmatter",
-  "post",
-  "page",
+  ...["params", "extra", "eleventycomputed", "meta", "metadata", "frontmatter", "post", "page"],
+  ...["options", "settings", "config", "attributes", "data", "custom", "fields", "publishing", "publication"],
+  ...[
+    "hugo",
+    "jekyll",
+    "hexo",
+    "zola",
+    "eleventy",
+    "astro",
+    "gatsby",
+    "wordpress",
+    "wp",
+    "acf",
+    "ghost",
+    "cms",
+    "sys",
+  ],
 ]);
 
 /** The members of front matter as marks, and what themes and programs find in a member of them. */

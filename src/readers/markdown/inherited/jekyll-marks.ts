@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { parse } from "yaml";
 import { withoutEnd } from "../../../text.ts";
@@ -60,7 +61,8 @@ const SITES_MAX = 100;
 export async function nestedJekyllMarks(site: MarkedSite, budget: MatchingBudget): Promise<MarksOf> {
   const { tree, top, isVault } = site;
   const byFolder = new Map<string, MarksOf>();
-  byFolder.set("", jekyllMarks(site, budget));
+  const isDated = [...tree.sizes.keys()].some((path) => isOfPosts(path) && isDatedName(path));
+  byFolder.set("", jekyllMarks({ ...site, isDated }, budget));
   for (const path of tree.sizes.keys()) {
     const [, folder] =
       /^((?:[^/]+\/)+)_config\.(?:ya?ml|toml)$/.exec(path.startsWith(top) ? path.slice(top.length) : "") ??
@@ -70,7 +72,7 @@ export async function nestedJekyllMarks(site: MarkedSite, budget: MatchingBudget
     const jekyll = isTooMany
       ? { path, isUnreadable: true, permalink: "", members: {} }
       : await readJekyllSettings(tree, top + folder);
-    byFolder.set(folder.slice(0, -1), jekyllMarks({ jekyll, isVault }, budget));
+    byFolder.set(folder.slice(0, -1), jekyllMarks({ jekyll, isVault, isDated }, budget));
   }
   return (path) => {
     const folder = foldersOf(path).findLast((each) => byFolder.has(each)) ?? "";
@@ -78,12 +80,23 @@ export async function nestedJekyllMarks(site: MarkedSite, budget: MatchingBudget
   };
 }
 
+/** Whether a file is in a folder of posts, apart from Hexo's, whose names need no date. */
+function isOfPosts(path: string): boolean {
+  return /(?:^|\/)_posts\//.test(path) && !/(?:^|\/)(?:source\/_posts|_drafts)\//.test(path);
+}
+
+/** Whether the name of a file begins as that of a post, without which Jekyll does not read it. */
+function isDatedName(path: string): boolean {
+  return /^\d{2,4}-\d{1,2}-\d{1,2}-/.test(posix.basename(path));
+}
+
 /**
  * What Jekyll's documents inherit: `defaults`, `exclude`, collections that are not output, and folders and files whose names
  * begin with an underscore, which Hexo and Astro leave out as well (jekyllrb.com/docs/configuration).
+ * @param isDated whether names of posts have dates: then those without one are no posts
  */
 function jekyllMarks(
-  { jekyll, isVault }: Pick<MarkedSite, "jekyll" | "isVault">,
+  { jekyll, isVault, isDated }: Pick<MarkedSite, "jekyll" | "isVault"> & { readonly isDated: boolean },
   budget: MatchingBudget,
 ): MarksOf {
   const { members, path: from = "_config.yml", isUnreadable } = jekyll;
@@ -122,6 +135,7 @@ function jekyllMarks(
       ...excluded.flatMap(({ mark, pattern }) => (pattern.matches(path, budget) === false ? [] : mark)),
       ...(typesOf(place).includes("posts") ? hiddenPosts : []),
       ...(hidden === undefined ? [] : [hidden]),
+      ...(isDated && isOfPosts(path) && !isDatedName(path) ? [ofPath(posix.basename(path))] : []),
     ];
   };
 }

@@ -26,7 +26,7 @@ export const karakeep: BookmarkFormat = {
       lists: ["bookmarks"],
       members: [
         ...["id", "url", "title", "content", "note", "tags", "lists", "createdAt", "modifiedAt", "archived"],
-        ...["favourited", "taggingStatus", "summarizationStatus", "userId", "source", "assets"],
+        ...["favourited", "summary", "taggingStatus", "summarizationStatus", "userId", "source", "assets"],
       ],
       toRow: (bookmark) => rowOfKarakeep(bookmark, folderOf),
     });
@@ -42,7 +42,8 @@ function rowOfKarakeep(bookmark: JsonObject, folderOf: (id: string) => Folder) {
     // A text note has no URL: it is refused, with its text in the record. A file has one if it was saved from a page.
     url: lineOf(content.url) || lineOf(content.sourceUrl),
     title: plainText(title || textOf(content.text)),
-    description: paragraphs(textOf(bookmark.note)),
+    // Only its API has the last two.
+    description: paragraphs(textOf(bookmark.note), textOf(bookmark.summary), textOf(content.description)),
     ...tags,
     tagNames: [...tagNames, ...others.flatMap(({ tag }) => tag ?? [])],
     date: dateOf(bookmark.createdAt),

@@ -1,4 +1,4 @@
-import { makeRow, plainPage } from "../../bookmark-format.ts";
+import { makeRow, paragraphs, plainPage } from "../../bookmark-format.ts";
 import { Folder } from "../../folder.ts";
 import { dateOf, lineOf, listFormat, objectOf, textOf } from "../json-lists.ts";
 import type { JsonObject } from "../json-walk.ts";
@@ -15,6 +15,7 @@ const LINKWARDEN_MEMBERS = [
     "name",
     "type",
     "description",
+    "metaDescription",
     "url",
     "tags",
     "importDate",
@@ -58,10 +59,13 @@ function rowOfLinkwarden(link: JsonObject, folder: Folder) {
     // An uploaded image or PDF has no URL: it is refused, with its name in the record.
     url: lineOf(link.url),
     title: lineOf(link.name),
-    description: lineOf(link.description).trim(),
+    // The second is of the page.
+    description: paragraphs(textOf(link.description), textOf(link.metaDescription)),
     ...tagsIn(link.tags),
     date: dateOf(link.importDate ?? link.createdAt),
     folder,
     page: plainPage(textOf(link.textContent)),
+    // Of its API alone.
+    isImportant: Array.isArray(link.pinnedBy) && link.pinnedBy.length > 0,
   });
 }

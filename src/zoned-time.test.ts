@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existingInstantOf, instantOf, yearOf } from "./zoned-time.ts";
+import { existingInstantOf, instantOf, instantOfLocal, isTimeZone, localOf, yearOf } from "./zoned-time.ts";
 
 test.each([
   ["UTC", { year: 2026, month: 1 }, "2026-01-01T00:00:00.000Z"],
@@ -27,4 +27,20 @@ test("A typed time exists within the years 1970 to 9999, or is none", () => {
 test("The year is that of the local time in the zone", () => {
   const newYear = new Date("2026-01-01T02:00:00Z");
   expect([yearOf(newYear, "UTC"), yearOf(newYear, "America/New_York")]).toEqual([2026, 2025]);
+});
+
+test("A local time that is given as one of UTC is an instant, and back", () => {
+  const local = new Date("2026-07-01T09:30:15.123Z");
+  const instant = instantOfLocal(local, "Europe/Berlin");
+  expect(instant.toISOString()).toBe("2026-07-01T07:30:15.123Z");
+  expect(localOf(instant, "Europe/Berlin")).toEqual(local);
+});
+
+test.each([
+  ["Europe/Berlin", true],
+  ["EST5EDT", true],
+  ["Atlantis", false],
+  ["", false],
+])("The name of a time zone is known: %j %p", (name, isKnown) => {
+  expect(isTimeZone(name)).toBe(isKnown);
 });

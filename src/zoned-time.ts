@@ -37,6 +37,32 @@ export function existingInstantOf(local: Required<LocalTime>, timeZone: string):
   return instant.getUTCFullYear() >= 1970 && instant.getUTCFullYear() <= 9999 ? instant : undefined;
 }
 
+/** The instant of a local time that is given as if it were one of UTC. */
+export function instantOfLocal(local: Date, timeZone: string): Date {
+  const minutes = instantOf(
+    {
+      ...{ year: local.getUTCFullYear(), month: local.getUTCMonth() + 1, day: local.getUTCDate() },
+      ...{ hour: local.getUTCHours(), minute: local.getUTCMinutes() },
+    },
+    timeZone,
+  );
+  return new Date(minutes.getTime() + (local.getTime() % 60_000));
+}
+
+/** The local time of an instant, as if it were one of UTC. */
+export function localOf(instant: Date, timeZone: string): Date {
+  return new Date(instant.getTime() + offsetAt(instant.getTime(), timeZone));
+}
+
+/** Whether this runtime knows a time zone. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return formatter(name) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** The year in a time zone. */
 export function yearOf(date: Date, timeZone: string): number {
   return new Date(date.getTime() + offsetAt(date.getTime(), timeZone)).getUTCFullYear();
