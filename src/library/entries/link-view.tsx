@@ -159,7 +159,7 @@ export function linkView(context: PageContext, shown: Shown): View {
         )}
         {ofSite.shown.length > 0 && (
           <Section id="of-site" title={labels.moreFrom(host)}>
-            <DatedRows entries={ofSite.shown} pictures={pictures} dates={context.dates} />
+            <DatedRows ofOneSite entries={ofSite.shown} pictures={pictures} dates={context.dates} />
             {ofSite.hasMore && (
               <p>
                 <a href={local("/library", { q: `site:${host}` })}>{labels.allFrom(host)}</a>
