@@ -410,7 +410,14 @@ describe("The library", () => {
     await context.setOffline(true);
     await row.getByRole("button", { name: "Archive" }).click();
     await page.getByText("Not saved: the server can’t be reached.").waitFor();
+    const field = page.getByRole("searchbox");
+    await field.pressSequentially("no");
+    await page.getByText("Not searched: the server can’t be reached.").waitFor();
     await context.setOffline(false);
+    await field.pressSequentially("thing");
+    await page.getByText("No results").waitFor();
+    expect(await page.getByText("Not searched").isVisible()).toBe(false);
+    await page.goBack();
     // Twice at once is once: what is done already is not sent again.
     await row.getByRole("button", { name: "Archive" }).dblclick();
     await page.getByText("Archived.").waitFor();
