@@ -111,7 +111,9 @@ describeContract("Copies in the lists of the library", (service) => {
       expect(page).toContain('<p class="heads"><b>page gone</b>');
       expect(page).toContain(sentence);
     }
-    expect(await html(`/library/${blocked}`)).not.toContain("page gone");
+    expect(await html(`/library/${one}/read`)).toContain("<b>page gone</b>");
+    for (const path of ["", "/read"])
+      expect(await html(`/library/${blocked}${path}`)).not.toContain("page gone");
     await makeCopy(database, one, words(500));
     for (const path of ["/library", `/library/${one}`]) expect(await html(path)).not.toContain("page gone");
   });
