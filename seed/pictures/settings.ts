@@ -244,7 +244,8 @@ export const settings: PageStates = {
       name: "look-preview",
       path: "/settings/look/preview?theme=letter&accent=green&text=sans",
       signedIn: true,
-      title: "Nine quinces",
+      // That of the newest post: other states publish some.
+      title: "",
       shows: "This is a preview. Nothing is saved.",
     },
     {

@@ -64,8 +64,16 @@ export function Selectable({
 
 /** What `library.js` shows when the server does not answer, or with other words when it refuses an action. */
 export function Unanswered({ messages }: { readonly messages: Messages }) {
+  const { unanswered, notSearched } = messages.library;
   return (
-    <div class="toast alarm" id="unanswered" role="alert" data-away={messages.library.unanswered} hidden>
+    <div
+      class="toast alarm"
+      id="unanswered"
+      role="alert"
+      data-away={unanswered}
+      data-unsearched={notSearched}
+      hidden
+    >
       <p />
     </div>
   );

@@ -128,7 +128,17 @@ describe("The layout", () => {
       const page = await open("/library?q=unbroken&view=compact", width);
       const rows = page.locator(".compact > li");
       const heights = await rows.evaluateAll(HEIGHTS);
-      if (width > 832) expect(heights.filter((height) => height > 30)).toEqual([]);
+      if (width > 832) {
+        expect(heights.filter((height) => height > 30)).toEqual([]);
+        // The line ends where the actions do, and before them once they are seen.
+        const endOf = async (part: string) => {
+          const { x, width } = (await rows.first().locator(part).boundingBox()) ?? { x: 0, width: 0 };
+          return Math.round(x + width);
+        };
+        expect(await endOf(".heads")).toBe(await endOf(".more"));
+        await rows.first().hover();
+        expect(await endOf(".heads")).toBeLessThan(await endOf(".deeds"));
+      }
       const targets = page.locator(":is(.compact h3, .heads) a");
       expect([width, (await targets.evaluateAll(HEIGHTS)).filter((height) => height < 24)]).toEqual([
         width,

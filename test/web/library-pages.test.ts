@@ -418,7 +418,14 @@ describe("The library", () => {
     await context.setOffline(true);
     await row.getByRole("button", { name: "Archive" }).click();
     await page.getByText("Not saved: the server can’t be reached.").waitFor();
+    const field = page.getByRole("searchbox");
+    await field.pressSequentially("no");
+    await page.getByText("Not searched: the server can’t be reached.").waitFor();
     await context.setOffline(false);
+    await field.pressSequentially("thing");
+    await page.getByText("No results").waitFor();
+    expect(await page.getByText("Not searched").isVisible()).toBe(false);
+    await page.goBack();
     // Twice at once is once: what is done already is not sent again.
     await row.getByRole("button", { name: "Archive" }).dblclick();
     await page.getByText("Archived.").waitFor();
@@ -615,6 +622,7 @@ describe("The library", () => {
     await chooseFile(page, `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>${rows.join("\n")}</DL><p>`);
     await page.getByRole("button", { name: "Import 1,100 links" }).click();
     await page.getByRole("heading", { name: "Import finished" }).waitFor();
+    await page.getByRole("link", { name: "pictures and titles of the pages" }).waitFor();
     await page.getByRole("button", { name: "Undo this import" }).click();
     await page.getByText("was undone.").waitFor();
     expect(faults).toEqual([]);

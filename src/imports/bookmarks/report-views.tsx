@@ -192,7 +192,7 @@ function More({ count, messages }: Said & { readonly count: number }): Markup | 
 /** The result of an import. */
 export async function doneView(
   database: Database,
-  { messages }: PageContext,
+  { messages, caller }: PageContext,
   { key, fileName, importId, records }: Upload,
 ): Promise<View> {
   const labels = messages.library.importing;
@@ -215,6 +215,19 @@ export async function doneView(
                 {messages.bringing.marks.results(counts.marks).map((result) => (
                   <p>{result}</p>
                 ))}
+                {counts.added > 0 && !counts.isUndone && (
+                  <p class="quiet">
+                    {labels.whatNext[0]}
+                    <a href={local("/library/duplicates")}>{labels.whatNext[1]}</a>
+                    {caller.account && (
+                      <>
+                        {labels.whatNext[2]}
+                        <a href={local("/library/pictures")}>{labels.whatNext[3]}</a>
+                      </>
+                    )}
+                    .
+                  </p>
+                )}
               </>
             )}
             <div class="bar">

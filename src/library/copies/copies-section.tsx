@@ -51,7 +51,7 @@ export function CopiesSection({ link, copies, mayKeep, fetches, form, context }:
       {failure !== undefined && (
         <>
           <p>
-            {labels.failed} {labels.failures[failure]}
+            {labels.failed(newestFirst.length)} {labels.failures[failure]}
           </p>
           {mayKeep && <WaysOut {...{ link, reason: failure, fetches, messages }} />}
         </>

@@ -12,10 +12,13 @@ const TAGS_MAX = 4;
 /** Links on a page about something else, each with its day, its first tags and the picture of its page. */
 export function DatedRows({
   entries,
+  ofOneSite = false,
   pictures,
   dates,
 }: {
   readonly entries: readonly LibraryBookmark[];
+  /** Whether the heading names their host. */
+  readonly ofOneSite?: boolean;
   readonly pictures: ReadonlyMap<number, PagePicture>;
   readonly dates: DateFormatter;
 }): Markup {
@@ -28,6 +31,7 @@ export function DatedRows({
             entry={entry}
             tags={tagsOf(entry.description).slice(0, TAGS_MAX)}
             dates={dates}
+            hasHost={!ofOneSite}
             end={picture && <PictureOfPage picture={picture} isLazy />}
           />
         );

@@ -212,7 +212,10 @@ function EntryItem({ entry, neighbor, context }: EntryProps): Markup {
   );
 }
 
-/** One line: the state, the host, the date where no heading has it, how long its copy is, and the tags. */
+/**
+ * One line: the state, unless all entries of the list have it, the host, the date where no heading has it, how long its
+ * copy is, and the tags.
+ */
 export function Heads({
   entry,
   tags,
@@ -229,9 +232,12 @@ export function Heads({
   readonly hostOpens?: boolean;
   /** The maximum number of tags, instead of that of a list. */
   readonly most?: number;
-  readonly context: Pick<EntryContext, "messages" | "dates" | "mayWrite" | "isByDay" | "density" | "query">;
+  readonly context: Pick<
+    EntryContext,
+    "messages" | "dates" | "mayWrite" | "isByDay" | "density" | "query" | "leavesBy"
+  >;
 }): Markup {
-  const { messages, dates, mayWrite, isByDay, density, query } = context;
+  const { messages, dates, mayWrite, isByDay, density, query, leavesBy } = context;
   const isShort = density !== "full";
   const host = displayHost(entry.url);
   const day = dates.shortDay(entry.createdAt);
@@ -239,8 +245,8 @@ export function Heads({
   const left = tags.length - shown.length;
   return (
     <p class="heads">
-      {entry.unread && <b>{messages.library.states.unread}</b>}
-      {entry.archived && <b>{messages.library.states.archived}</b>}
+      {entry.unread && leavesBy !== "read" && <b>{messages.library.states.unread}</b>}
+      {entry.archived && leavesBy !== "unarchive" && <b>{messages.library.states.archived}</b>}
       {copy?.isGone && <b>{messages.copies.inRow.gone}</b>}
       {host !== "" &&
         (hostOpens ? (

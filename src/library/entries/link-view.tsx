@@ -105,7 +105,7 @@ export function linkView(context: PageContext, shown: Shown): View {
             <div class="stack">
               <div>
                 <h1 dir="auto">{title}</h1>
-                <Source entry={entry} host={host} read={read} context={context} />
+                <Source {...{ entry, host, read, context }} isGone={copies?.failure === "gone"} />
               </div>
               {copies?.beginning !== undefined && (
                 <p class="says" lang={read?.language ?? undefined} dir="auto">
@@ -159,7 +159,7 @@ export function linkView(context: PageContext, shown: Shown): View {
         )}
         {ofSite.shown.length > 0 && (
           <Section id="of-site" title={labels.moreFrom(host)}>
-            <DatedRows entries={ofSite.shown} pictures={pictures} dates={context.dates} />
+            <DatedRows ofOneSite entries={ofSite.shown} pictures={pictures} dates={context.dates} />
             {ofSite.hasMore && (
               <p>
                 <a href={local("/library", { q: `site:${host}` })}>{labels.allFrom(host)}</a>
@@ -187,13 +187,20 @@ function Source({
   entry,
   host,
   read,
+  isGone,
   context: { messages },
-}: PartProps & { readonly host: string; readonly read: ListedCopy | undefined }): Markup {
+}: PartProps & {
+  readonly host: string;
+  readonly read: ListedCopy | undefined;
+  /** Whether its page was gone when it was last asked for. */
+  readonly isGone: boolean;
+}): Markup {
   const { library, copies } = messages;
   return (
     <p class="heads">
       {entry.unread && <b>{library.states.unread}</b>}
       {entry.archived && <b>{library.states.archived}</b>}
+      {isGone && <b>{copies.inRow.gone}</b>}
       {host !== "" && (
         <a class="host" href={local("/library", { q: `site:${host}` })}>
           <span class="unseen">{library.linksOf}</span>

@@ -58,6 +58,7 @@ export function PlainRow({
   length,
   tags,
   dates,
+  hasHost = true,
   forReaders = false,
   ...row
 }: Pick<Parameters<typeof Row>[0], "entry" | "id" | "isHere" | "end" | "children"> & {
@@ -65,13 +66,14 @@ export function PlainRow({
   readonly length?: string | undefined;
   readonly tags: readonly string[];
   readonly dates: DateFormatter;
+  readonly hasHost?: boolean;
   /** Whether it is shown to people who may see neither the page of the bookmark nor the icons of the library. */
   readonly forReaders?: boolean;
 }): Markup {
   const day = dates.shortDay(entry.createdAt);
   const heads = (
     <p class="heads">
-      <span class="host">{displayHost(entry.url)}</span>
+      {hasHost && <span class="host">{displayHost(entry.url)}</span>}
       <time class="when" datetime={entry.createdAt.toISOString()}>
         {forReaders ? day : <a href={local(`/library/${entry.id}`)}>{day}</a>}
       </time>

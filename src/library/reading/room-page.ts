@@ -81,8 +81,9 @@ async function showRoom(
   }
   const isReading = query.copy === undefined;
   const hasButtons = query.mark !== undefined && canWrite;
-  const [html, marked, offer, original, stopped, next] = await Promise.all([
+  const [html, failure, marked, offer, original, stopped, next] = await Promise.all([
     store.html(sql, copy.id),
+    findFailure(sql, entry.id),
     marksOf(sql, [entry.id]),
     quoteOffer(library, call),
     store.partInfo(sql, copy.id, ORIGINAL),
@@ -100,6 +101,7 @@ async function showRoom(
   const view = roomView(call, {
     ...{ entry, copy, copies, isReading, canWrite, next, html: text.html, marks, offer, hasButtons },
     readId: chosen.id,
+    isGone: failure === "gone",
     original: original && (isShown(original.type) ? "shown" : "file"),
     continueAt: text.hasPlace ? stopped?.progress : undefined,
   });

@@ -35,6 +35,8 @@ export interface Room {
   readonly copies: readonly Copy[];
   /** The copy that is read unless another one is asked for. */
   readonly readId: number;
+  /** Whether its page was gone when it was last asked for. */
+  readonly isGone: boolean;
   /** Whether it is read, and not only looked at. */
   readonly isReading: boolean;
   readonly canWrite: boolean;
@@ -128,6 +130,12 @@ function RoomHead({ context, room }: { readonly context: Context; readonly room:
           <>
             {" "}
             <span>{labels.words(copy.words)}</span> <span>{labels.minutes(minutesOf(copy))}</span>
+          </>
+        )}
+        {room.isGone && (
+          <>
+            {" "}
+            <b>{messages.copies.inRow.gone}</b>
           </>
         )}
       </p>

@@ -60,7 +60,8 @@ class FindAsYouType extends HTMLElement {
       const page = await pageAt(url, signal).catch(() => {});
       if (signal.aborted) return;
       busy(false);
-      if (!page?.querySelector("#list")) return;
+      if (!page?.querySelector("#list")) return refuse(undefined, page, "unsearched");
+      document.querySelector("main > #unanswered")?.remove();
       for (const part of ["#filters", ".controls", ".by-tag", "#list"]) swap(part, page);
       document.title = page.title;
       history[hasStep ? "replaceState" : "pushState"](null, "", url);
@@ -136,15 +137,21 @@ async function showInPlace(entry, url, form) {
   return field;
 }
 
-/** Says why an action was not done. @param page that of the error; undefined when the server does not answer */
-function refuse(entry, page) {
+/**
+ * Says why an action or a search was not done.
+ * @param page that of the error; undefined when the server does not answer
+ * @param away the words for that
+ */
+function refuse(entry, page, away = "away") {
   document.querySelector(".bookmarks > .here")?.classList.remove("here");
   entry?.classList.add("here");
   const said = document.querySelector("#unanswered");
+  // Who may only read has none.
+  if (!said) return;
   const words = [...(page?.querySelectorAll("main :is(h1, h1 + p)") ?? [])].map(
     ({ textContent }) => textContent,
   );
-  said.firstElementChild.textContent = words.join(": ") || said.dataset.away;
+  said.firstElementChild.textContent = words.join(": ") || said.dataset[away];
   document.querySelector(TOAST)?.remove();
   document.querySelector("main").prepend(said);
   said.hidden = false;

@@ -127,7 +127,7 @@ describeContract("The logo of the site and the cover of posts", (service) => {
   test("are refused at their field when they are no picture, or an icon is not square", async () => {
     const { save, wide, settings } = await start();
     for (const [typed, message] of [
-      [{ icon: wide }, "Choose a square picture. This one is 1000 pixels wide and 500 high."],
+      [{ icon: wide }, "This picture is 1000 × 500 pixels. Crop it to a square first, such as 500 × 500."],
       [{ icon: Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>") }, "Only complete, non-animated"],
       [{ cover: Buffer.from("<html>") }, "Only complete, non-animated"],
     ] as const) {

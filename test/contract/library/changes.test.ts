@@ -330,6 +330,7 @@ describeContract("Changes in the library", (service) => {
     const done = await follow(request, await submit(request, path, { tags: "1" }));
     expect(done).toContain("Import finished");
     expect(done).toContain("<li>1 link added.</li>");
+    expect(done).toContain('Next, look for <a href="/library/duplicates">duplicates</a>.</p>');
     expect((await all()).map(({ title, description }) => [title, description])).toContainEqual([
       "Lentil soup",
       "#soup #Recipes",

@@ -103,8 +103,19 @@ describeContract("Copies in the lists of the library", (service) => {
       for (const title of ["other", "blocked"])
         expect(shown).toContain(`<h3><a href="https://${title}.example/path"`);
     }
+    for (const [id, sentence] of [
+      [one, "No new copy was kept. The page no longer exists."],
+      [other, "No copy was kept. The page no longer exists."],
+    ] as const) {
+      const page = await html(`/library/${id}`);
+      expect(page).toContain('<p class="heads"><b>page gone</b>');
+      expect(page).toContain(sentence);
+    }
+    expect(await html(`/library/${one}/read`)).toContain("<b>page gone</b>");
+    for (const path of ["", "/read"])
+      expect(await html(`/library/${blocked}${path}`)).not.toContain("page gone");
     await makeCopy(database, one, words(500));
-    expect(await html("/library")).not.toContain("page gone");
+    for (const path of ["/library", `/library/${one}`]) expect(await html(path)).not.toContain("page gone");
   });
 
   test("nor is it gone at another URL: of an edit, and of an undo", async () => {

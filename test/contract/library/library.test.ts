@@ -44,6 +44,9 @@ describeContract("The library", (service) => {
     const unread = await page("/library?show=unread");
     expect(unread).toContain(">Quince paste</a>");
     expect(unread).toContain('role="status">1 to read later</span>');
+    // What all entries of a list are is said above it, not in each row.
+    expect(html).toContain("<b>read later</b>");
+    expect(unread).not.toContain("<b>read later</b>");
     expect(await page("/library?q=dev")).toContain("#<mark>dev</mark>/web</a>");
     expect(await page("/library?select=1")).toMatch(/<label><input [^>]+> <span dir="auto">Quince paste/);
     expect(await page("/library?show=archived")).not.toContain(">Quince paste</a>");

@@ -45,7 +45,8 @@ export const copies = {
   waiting: "The page is being fetched. Its copy will appear here; you can leave this page meanwhile.",
   /** Without scripts, the page does not do this itself. */
   lookAgain: "Look again",
-  failed: "No copy was kept.",
+  /** @param copies those that the link has already */
+  failed: (copies: number) => (copies === 0 ? "No copy was kept." : "No new copy was kept."),
   /** Why a page could not be kept, by the codes of `copies/fetching/copy-failure.ts`. */
   failures: {
     "sign-in": "The page asks for a sign-in or a payment.",

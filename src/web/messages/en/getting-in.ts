@@ -206,8 +206,10 @@ export const gettingIn = {
       "A square picture, shown next to the name of the site, and as its icon in tabs, on phones, in feeds and link previews.",
     iconNow: "The current logo",
     withoutIcon: "Remove the logo and icon",
-    notSquare: (width: number, height: number) =>
-      `Choose a square picture. This one is ${width} pixels wide and ${height} high.`,
+    notSquare(width: number, height: number) {
+      const side = Math.min(width, height);
+      return `This picture is ${width} × ${height} pixels. Crop it to a square first, such as ${side} × ${side}.`;
+    },
     cover: "Default sharing picture",
     coverHint: "For link previews of the front page, and of posts without a picture.",
     coverNow: "The current default picture",

@@ -95,6 +95,13 @@ export const importing = {
     rows === 1
       ? "The file has 1 row. Nothing was new."
       : `The file has ${rows.toLocaleString("en")} rows. Nothing was new.`,
+  /** What can be done with new links. The second half is for people with an account. */
+  whatNext: [
+    "Next, look for ",
+    "duplicates",
+    ", or have the server read ",
+    "pictures and titles of the pages",
+  ],
   toLibrary: "Go to the library",
   undoImport: "Undo this import",
   withTags: "Import tags and folders as tags",
