@@ -30,7 +30,7 @@ export const FULL_RUN_FILES: Readonly<Record<string, string>> = {
   "bench/stage.test.ts": "bench/probe.test.ts",
   "test/browser/custom-css.test.ts": "src/web/custom-css/check-style-sheet.test.ts",
   "test/browser/docs.test.ts": "test/contract/http/openapi-document.test.ts",
-  "test/browser/hostile-originals.test.ts": "test/contract/copies/copies.test.ts",
+  "test/browser/hostile-originals.test.ts": "src/copies/shown-original.test.ts",
   "test/browser/signing-in.test.ts": "test/web/getting-in-pages.test.ts",
   "test/build/one-file.test.ts": "test/docs/operations.test.ts",
   "test/clients/ra-data-django-rest-framework.test.ts": "test/docs/clients.test.ts",
