@@ -243,23 +243,26 @@ fullRunTest("on a phone, a bar stands at the foot while words are selected", asy
   await page.close();
 });
 
-test("without a script, a paragraph is marked by its button, and its note written on the page of the mark", async () => {
-  const { page } = await open({ viewport: { width: 390, height: 800 }, javaScriptEnabled: false });
-  await page.getByRole("link", { name: "Mark paragraphs" }).click();
-  await page.locator(".prose p").first().getByRole("button", { name: "Mark" }).click();
-  await page.waitForURL(/mark=paragraphs#mark-\d+$/);
-  expect(visible((await marks())[0]?.quote ?? "")).toBe("Onceuponatime&place,areadermarkedwords.");
-  await page.locator(".of-mark").first().click();
-  await page.waitForURL(/#note-\d+$/);
-  await page.getByRole("link", { name: "Add a note" }).click();
-  await page.getByLabel("Note").fill("Mine");
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Note saved.").waitFor();
-  await page.getByRole("link", { name: "Show in the text" }).click();
-  await page.waitForURL(/#mark-\d+$/);
-  await page.getByRole("button", { name: "Remove" }).click();
-  await page.getByText("Mark removed.").waitFor();
-  await page.getByRole("button", { name: "Undo" }).click();
-  await until("the mark is back", async () => (await marks()).length === 1);
-  await page.close();
-});
+fullRunTest(
+  "without a script, a paragraph is marked by its button, and its note written on the page of the mark",
+  async () => {
+    const { page } = await open({ viewport: { width: 390, height: 800 }, javaScriptEnabled: false });
+    await page.getByRole("link", { name: "Mark paragraphs" }).click();
+    await page.locator(".prose p").first().getByRole("button", { name: "Mark" }).click();
+    await page.waitForURL(/mark=paragraphs#mark-\d+$/);
+    expect(visible((await marks())[0]?.quote ?? "")).toBe("Onceuponatime&place,areadermarkedwords.");
+    await page.locator(".of-mark").first().click();
+    await page.waitForURL(/#note-\d+$/);
+    await page.getByRole("link", { name: "Add a note" }).click();
+    await page.getByLabel("Note").fill("Mine");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Note saved.").waitFor();
+    await page.getByRole("link", { name: "Show in the text" }).click();
+    await page.waitForURL(/#mark-\d+$/);
+    await page.getByRole("button", { name: "Remove" }).click();
+    await page.getByText("Mark removed.").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await until("the mark is back", async () => (await marks()).length === 1);
+    await page.close();
+  },
+);

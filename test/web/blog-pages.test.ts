@@ -247,7 +247,7 @@ const WRITING: readonly PageState[] = [
   },
   {
     name: "moderation-feed",
-    like: "theme-errors",
+    like: "settings-errors",
     path: "/moderation/feeds",
     signedIn: true,
     act: (page) => press(page, "Create feed"),
@@ -277,9 +277,10 @@ const WRITING: readonly PageState[] = [
     path: "/settings/look/preview?show=front&front_page=whole&theme=quiet&accent=purple",
     signedIn: true,
   },
-  { name: "theme", like: "theme-errors", path: "/settings/theme", signedIn: true },
+  { name: "theme", like: "settings-errors", path: "/settings/theme", signedIn: true },
   {
     name: "theme-errors",
+    like: "settings-errors",
     path: "/settings/theme",
     signedIn: true,
     act: async (page) => {
@@ -288,10 +289,10 @@ const WRITING: readonly PageState[] = [
       await alert(page);
     },
   },
-  { name: "publish", like: "theme-errors", path: "/library/1/publish", signedIn: true },
-  { name: "publish-again", like: "theme-errors", path: "/library/2/publish", signedIn: true },
+  { name: "publish", like: "settings-errors", path: "/library/1/publish", signedIn: true },
+  { name: "publish-again", like: "settings-errors", path: "/library/2/publish", signedIn: true },
   { name: "cited", like: "link", path: "/library/2", signedIn: true },
-  { name: "cite", like: "theme-errors", path: "/library/cite", signedIn: true },
+  { name: "cite", like: "settings-errors", path: "/library/cite", signedIn: true },
 ];
 
 /** A blog of another program with everything that a report can have. */

@@ -119,9 +119,10 @@ const AFTER: readonly PageState[] = [
   { name: "sign-in-beside", like: "sign-in-wrong", path: "/sign-in?beside=1", signedIn: true },
   { name: "not-found", path: "/no/such/page" },
   { name: "today", path: "/today", signedIn: true },
-  { name: "find", like: "find-open", path: "/find", signedIn: true },
+  { name: "find", path: "/find", signedIn: true },
   {
     name: "find-open",
+    like: "find",
     path: "/settings",
     signedIn: true,
     act: async (page) => {

@@ -330,18 +330,16 @@ describe("The library", () => {
   describePages("Its pages", site, STATES);
 
   test("what a search marks stands out enough in the dark theme, too", async () => {
-    const context = await site.window();
-    const page = await context.newPage();
+    const page = await site.page();
     await page.emulateMedia({ colorScheme: "dark" });
     await page.goto("/library?q=map*");
     expect(await page.locator(".heads mark").count()).toBeGreaterThan(0);
     expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
-    await context.close();
+    await page.close();
   });
 
   test("a row is dealt with by keys, its actions take no room, and its note opens in place", async () => {
-    const context = await site.window();
-    const page = await context.newPage();
+    const page = await site.page();
     const note = "The map is not the territory, but it is a very good argument. ".repeat(6).trim();
     const link = { title: "Dealt with by keys", url: "https://keys.example/", description: note };
     const { id } = await site.database.write((sql) => insertBookmark(sql, link, undefined, new Date()));
@@ -374,7 +372,7 @@ describe("The library", () => {
     await page.waitForLoadState();
     await page.keyboard.press("x");
     await page.getByText("1 selected").waitFor({ state: "hidden" });
-    await context.close();
+    await page.close();
   });
 
   test("what is done to one link moves nothing, leaves no step to go back, and is undone by a key", async () => {
