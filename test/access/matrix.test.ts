@@ -53,7 +53,7 @@ for (const engine of engines)
     const rows = {
       all: () => ROWS,
       dependent: () => [...dependent, ...oneOfEach(others, kindOf)],
-      some: () => oneOfEach(dependent, kindOf),
+      some: () => oneOfEach(dependent, ({ rule, surface }) => `${rule} ${surface}`),
     }[server.routes]();
     for (const rule of Object.keys(RULES)) {
       const ruled = rows.filter((row) => row.rule === rule && (server.accounts || !needsAccount(row)));
