@@ -84,6 +84,7 @@ const env = {
   PATH: `${process.env.PATH}:/usr/local/sbin:/usr/sbin`,
   TEST_SEED: seed,
   ...(isFull ? { TEST_FULL_RUN: "1", TEST_SQLITE_WORKERS: "1" } : { TEST_COMMANDS_HERE: "1" }),
+  ...(!isFull && !isOfFiles && { TEST_ONCE: "1" }),
   ...(isWhole && { TEST_EXECUTABLE: build() }),
 };
 let outcomes: Outcome[] = [];

@@ -53,7 +53,7 @@ for (const engine of engines)
     const rows = {
       all: () => ROWS,
       dependent: () => [...dependent, ...oneOfEach(others, kindOf)],
-      some: () => oneOfEach(dependent, kindOf),
+      some: () => oneOfEach(dependent, ({ rule, surface }) => `${rule} ${surface}`),
     }[server.routes]();
     for (const rule of Object.keys(RULES)) {
       const ruled = rows.filter((row) => row.rule === rule && (server.accounts || !needsAccount(row)));
@@ -110,7 +110,7 @@ const FEW: ReadonlySet<string> = new Set([
 
 /**
  * Rows that all callers meet: in the short run the first of each kind. Of the others, it shows by whom the rule lets in,
- * by a stranger, and by one more caller that they have this rule.
+ * by a stranger, and by a token that lacks a scope that they have this rule.
  */
 const FIRST_ROWS: ReadonlySet<Row> = new Set(oneOfEach(ROWS, kindOf));
 
@@ -136,8 +136,9 @@ function callersOf(row: Row, server: Server): [string, Caller][] {
   const all =
     surface === "micropub" ? callers : callers.filter(([caller]) => !/micropub:(?!create)/.test(caller));
   const isDecisive = decisiveFor(row);
-  const others = all.filter((caller) => !isDecisive(caller));
-  const met = FIRST_ROWS.has(row) ? all : [...all.filter(isDecisive), ...casesOf(others, ROWS.indexOf(row))];
+  const met = FIRST_ROWS.has(row)
+    ? all
+    : [...all.filter(isDecisive), ...casesOf(refusedBy(row, all), ROWS.indexOf(row))];
   const writes = method !== "GET" && server.callers === "all";
   const foreign = Object.entries(FOREIGN_CALLERS);
   return [
@@ -148,6 +149,24 @@ function callersOf(row: Row, server: Server): [string, Caller][] {
     ...(writes && server.bookmarks !== "open" ? foreign.slice(0, 2) : []),
     ...(ODD_ROWS.has(name) && server.callers === "all" ? Object.entries(ODD_CALLERS) : []),
   ];
+}
+
+/** The tokens that lack a scope, and those first that lack one of two; all others of a rule without scopes. */
+function refusedBy(row: Row, all: readonly [string, Caller][]): readonly [string, Caller][] {
+  const asked: object & { readonly scopes?: readonly (readonly Scope[])[] } = RULES[row.rule];
+  const { scopes = [] } = asked;
+  const hasOf = ({ scopes: had = [] }: Caller, needed: readonly Scope[]) =>
+    needed.filter((scope) => had.includes(scope)).length;
+  const lacking = all.filter(
+    ([, caller]) =>
+      caller.who === "token" && !scopes.some((needed) => hasOf(caller, needed) === needed.length),
+  );
+  const nearly = lacking.filter(([, caller]) => scopes.some((needed) => hasOf(caller, needed) > 0));
+  const isDecisive = decisiveFor(row);
+  return (
+    [nearly, lacking].find(({ length }) => scopes.length > 0 && length > 0) ??
+    all.filter((caller) => !isDecisive(caller))
+  );
 }
 
 /** The paths that show marks to those who may see them: never those of shared lists, feeds, the site or other programs' protocols. */

@@ -10,7 +10,7 @@ export interface Server extends Setting {
   readonly accounts: boolean;
   /**
    * The routes that are tried: all; those that depend on settings; or, of most servers, some of these. In the short
-   * run, `some` and the others of `dependent` are one for each rule, surface and method.
+   * run, `some` are one for each rule and surface, and the others of `dependent` one for each rule, surface and method.
    */
   readonly routes: "all" | "dependent" | "some";
   readonly callers: "all" | "few";

@@ -27,7 +27,7 @@ import { type Engine, engines } from "../support/server/engines.ts";
 import { type RunningServer, startServer } from "../support/server/server.ts";
 
 /** As long as one likes by hand: `FUZZ_RUNS=100000 FUZZ_SEED=7 npx bun test --timeout 9999999 test/fuzz`. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? rounds(60, 1_000));
+const RUNS = Number(process.env.FUZZ_RUNS ?? rounds(40, 1_000));
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
 
 useLimits({ commentsPerPost: 5 });

@@ -14,6 +14,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const png = await makeImage("png", { width: 48, height: 48 });
 const other = await makeImage("png", { width: 48, height: 48, noise: 5 });
 describeContract("The icon of a site", (service) => {
+  const { once } = service;
   const start = async () => {
     const clock = new StoppedClock();
     const app = await service.startApp({ BOOKMARKS_ACCESS: "private" }, clock);
@@ -79,7 +80,7 @@ describeContract("The icon of a site", (service) => {
     }
   });
 
-  test("is not asked for by imports or by saving an address", async () => {
+  once("is not asked for by imports or by saving an address", async () => {
     const { save, database } = await start();
     await save(URL_A);
     expect(await database.read`select host from site_icons`).toEqual([]);
@@ -151,7 +152,7 @@ describeContract("The icon of a site", (service) => {
     },
   };
   for (const [what, site] of Object.entries(TWINS))
-    test(`that ${what} is not kept`, async () => {
+    once(`that ${what} is not kept`, async () => {
       const { look, save, icons, database } = await start();
       await save(URL_A);
       const { asked } = await look(URL_A, site);

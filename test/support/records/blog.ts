@@ -36,7 +36,7 @@ export interface Blog {
 /** The blog of a suite, on a database that is empty at first. */
 export interface BlogSuite extends Blog {
   readonly databaseUrl: string;
-  /** `test` for what no engine does in a way of its own: the short run has it on the first engine alone. */
+  /** As {@link onceOn}. */
   readonly once: typeof test;
   /** The key of the editor's token. */
   readonly key: string;

@@ -72,7 +72,10 @@ export const FULL_RUN_FILES: Readonly<Record<string, string>> = {
   "test/web/tag-fields.test.ts": "test/web/library-pages.test.ts",
 };
 
-/** The files that `npm test` runs on PostgreSQL, too, each with what is of its own there. */
+/**
+ * The files that `npm test` runs on PostgreSQL, too, each with what is of its own there. What is not, a file tests with
+ * `once`, and `npm test` runs it on SQLite alone.
+ */
 export const ON_POSTGRES: Readonly<Record<string, string>> = {
   "src/copies/keep-copy.test.ts": "limits of copies hold by a locked row",
   "test/access/equal-engines.test.ts": "every route answers as on SQLite",
@@ -156,21 +159,21 @@ export const USUAL_TIMES: {
     "src/readers/html/replace-between.test.ts": 6,
     "src/transfer/import/import-bookmarks.test.ts": 5,
     "test/access/equal-engines.test.ts": 8,
-    "test/access/matrix.test.ts": 6,
+    "test/access/matrix.test.ts": 4,
     "test/access/one-snapshot.test.ts": 9,
     "test/access/owners.test.ts": 6,
     "test/browser/kept-words.test.ts": 10,
     "test/browser/pictures.test.ts": 7,
     "test/browser/writing.test.ts": 9,
-    "test/contract/exports/whole-site.test.ts": 7,
+    "test/contract/exports/whole-site.test.ts": 6,
     "test/contract/http/openapi-promises.test.ts": 5,
     "test/contract/imports/command.test.ts": 6,
     "test/contract/imports/first-readings.test.ts": 6,
     "test/contract/imports/reading-apart.test.ts": 8,
-    "test/contract/library/site-icons.test.ts": 6,
+    "test/contract/library/site-icons.test.ts": 4,
     "test/contract/operations/backup.test.ts": 8,
-    "test/contract/posts/media-beside.test.ts": 15,
-    "test/contract/undoing.test.ts": 8,
+    "test/contract/posts/media-beside.test.ts": 9,
+    "test/contract/undoing.test.ts": 6,
     "test/fuzz/openapi.test.ts": 6,
     "test/postgres/transactions.test.ts": 10,
     "test/search/odd/odd-matches.test.ts": 6,

@@ -14,7 +14,7 @@ export interface Service {
   readonly url: string;
   readonly databaseUrl: string;
   readonly send: Send;
-  /** `test` for what no engine does in a way of its own: the short run has it on the first engine alone. */
+  /** As {@link onceOn}. */
   readonly once: typeof test;
   /**
    * Makes a database of the suite's engine without records; it is removed with the suite. @returns its

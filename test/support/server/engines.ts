@@ -7,7 +7,6 @@ import {
 } from "../databases/postgres.ts";
 import { schemasEngine } from "../databases/schemas.ts";
 import { copySchemaTo } from "../databases/sqlite-schema.ts";
-import { isFullRun } from "../run/full-run.ts";
 import { temporaryFolder } from "./server.ts";
 
 /** A database for one test, without records. It is removed at the end. */
@@ -69,9 +68,12 @@ export const contractEngines: readonly Engine[] = [
   ...workersEngine(),
 ];
 
-/** `test` for what no engine does in a way of its own: the short run has it on the first engine alone. */
+/**
+ * `test` for what no engine does in a way of its own: `npm test` has it on the first engine alone. A file that is named
+ * runs whole on each.
+ */
 export function onceOn(engine: Engine): typeof test {
-  return engine === engines[0] || isFullRun ? test : test.skip;
+  return engine === engines[0] || !process.env.TEST_ONCE ? test : test.skip;
 }
 
 /** SQLite behind two server processes, if TEST_SQLITE_WORKERS is set. */
