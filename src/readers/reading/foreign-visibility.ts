@@ -191,8 +191,7 @@ function meaningOf(mark: Mark, words: Words, clock: Clock): Meant | undefined {
     return dateOf(value) === undefined ? hiddenBy(mark) : ofDate(mark, clock);
   }
   // A condition of a template may say so.
-  if (key === "permalink" && /\{[{%][^}]{0,500}\bfalse\b|%\}\s{0,9}false\b/.test(String(value)))
-    return hiddenBy(mark);
+  if (key === "permalink" && isConditional(String(value))) return hiddenBy(mark);
   const isReleasing = RELEASING.test(key);
   if (SHOWING_UNLESS_FALSE.has(key) || SHOWING_NAME.test(key) || isReleasing) {
     if (flagOf(value) === false || /^(?:none|never)$/i.test(String(value).trim())) return hiddenBy(mark);
@@ -207,6 +206,11 @@ function meaningOf(mark: Mark, words: Words, clock: Clock): Meant | undefined {
   // Hugo's, which was written with an underscore before.
   if (key === "build") return ofBuild(mark);
   return limitsReaders(key, value) || hasHidingWord(key, value) ? hiddenBy(mark) : undefined;
+}
+
+/** Whether a template has the word apart from the steps of a path. */
+function isConditional(permalink: string): boolean {
+  return /\{[{%]/.test(permalink) && /(?<![/\w-])false(?![/\w-])/.test(permalink);
 }
 
 function hasHidingWord(key: string, value: unknown): boolean {
