@@ -166,6 +166,11 @@ const MEMBERS: readonly (readonly [yaml: string, is: string, quoted?: string])[]
   ...["jekyll: {published: false}", "cms: {draft: true}"].map((yaml) => [yaml, "draft"] as const),
   ["cover: {hidden: true}\ncomments: {status: closed}\nmedium: {publish: false}", "public"],
   // Of something else.
+  ["type: event\naudience: developers\nprice: 10\nscope: design\ngroup: web\nend_date: 2020-05-01", "public"],
+  [
+    "output: html_document\npin: true\ncover: {hidden: true}\nmodDatetime:\ntiers: []\nrelated: true",
+    "public",
+  ],
   ["weight: 5\nnoindex: true\nsitemap: false", "public"],
   ["listed: false", "draft", "“listed: false”"],
 ];
