@@ -132,7 +132,11 @@ const MEMBERS: readonly (readonly [yaml: string, is: string, quoted?: string])[]
   ...["visible_to: members", "for: subscribers", "groups: [family]", "privacy: friends", "free: false"].map(
     (yaml) => [yaml, "draft", `“${yaml.slice(0, 6)}`] as const,
   ),
-  ["emailOnly: false\nfor: beginners\nmembers: [Ada, Grace]\nfree: true\ngroup: lakes", "public"],
+  [
+    "emailOnly: false\nfor: beginners\nmembers: [Ada, Grace]\nfree: true\ngroup: lakes\nreaders: 1200",
+    "public",
+  ],
+  ["readers: [Ada]", "draft", "“readers:"],
   ...["pass", "pwd", "Passwort"].map((name) => [`${name}: geheim`, "draft", "had a password"] as const),
   ["has_password: true", "draft", "“has_password: true”"],
   // Not in lists, or not made at all.
@@ -146,7 +150,8 @@ const MEMBERS: readonly (readonly [yaml: string, is: string, quoted?: string])[]
   ),
   ["date: {created: 2031-01-01, updated: 2031-01-02}", "2031-01-01T00:00:00.000Z"],
   ["date: {created: 2020-01-01}", "public"],
-  ["release: 2.0\navailable: in stores\nposted_at: 2019-01-01", "public"],
+  ["release: 2.0\navailable: in stores\nposted_at: 2019-01-01\nposted: yes", "public"],
+  ["posted: no", "draft", "“posted: no”"],
   ["available: false", "draft", "“available: false”"],
   ...["valid_to", "unpublished_at", "publish_down", "archive_on"].map(
     (name) => [`${name}: 2020-06-01`, "draft", `“${name}: 2020-06-01”`] as const,
@@ -161,6 +166,11 @@ const MEMBERS: readonly (readonly [yaml: string, is: string, quoted?: string])[]
   ...["jekyll: {published: false}", "cms: {draft: true}"].map((yaml) => [yaml, "draft"] as const),
   ["cover: {hidden: true}\ncomments: {status: closed}\nmedium: {publish: false}", "public"],
   // Of something else.
+  ["type: event\naudience: developers\nprice: 10\nscope: design\ngroup: web\nend_date: 2020-05-01", "public"],
+  [
+    "output: html_document\npin: true\ncover: {hidden: true}\nmodDatetime:\ntiers: []\nrelated: true",
+    "public",
+  ],
   ["weight: 5\nnoindex: true\nsitemap: false", "public"],
   ["listed: false", "draft", "“listed: false”"],
 ];
@@ -313,6 +323,20 @@ describe("What a post inherits:", () => {
       "a name without a date in Hexo's folder of posts",
       { "_config.yml": "title: X", "source/_posts/2019-01-01-x.md": POST, "source/_posts/t.md": POST },
       "public",
+    ],
+    [
+      "an audience in a cascade",
+      {
+        ...HUGO,
+        "content/a/_index.md": "---\ncascade: {visible_to: friends}\n---\n",
+        "content/a/t.md": POST,
+      },
+      "draft",
+    ],
+    [
+      "readers in the data of a folder",
+      { ".eleventyignore": "", "a/a.json": '{"members": true}', "a/t.md": POST },
+      "draft",
     ],
     [
       "a cascade that a nearer one takes back",

@@ -46,7 +46,9 @@ export function publicationDate(
   others: readonly Mark[],
   zone: SiteZone | undefined,
 ): Date | undefined {
-  const flags = others.filter(({ name, hides }) => !hides && /^publish(?:ed)?$/.test(memberKey(name)));
+  const flags = others.filter(
+    ({ name, hides }) => !hides && /^(?:publish(?:ed)?|posted)$/.test(memberKey(name)),
+  );
   return firstDate(dates, zone) ?? firstDate(flags, zone);
 }
 

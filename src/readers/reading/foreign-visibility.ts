@@ -105,8 +105,8 @@ const SHOWING_UNLESS_FALSE = new Set([
 /** Those of a date before which it is hidden, while another one is that of its publication. */
 const HOLDING =
   /^(?:schedule(?:d(?:for|at|on)?|date)?|golive(?:date|on|at)?|embargo(?:until|date)?|publish(?:after|up|start(?:date)?)|startpublish(?:ing)?|notbefore|(?:visible|available|public|live|valid|show)(?:from|after))$/;
-/** The same, but they may also say something else than a date: `release: 2.0`. */
-const RELEASING = /^(?:release[ds]?|launch(?:e[ds])?|available)(?:date|time|on|at)?$/;
+/** The same, but they may also say something else than a date: `release: 2.0`, `posted: yes`. */
+const RELEASING = /^(?:release[ds]?|launch(?:e[ds])?|available|posted)(?:date|time|on|at)?$/;
 /** Those of a date after which the record is hidden. */
 const ENDING =
   /^(?:expir(?:y|es?|ed|ation)(?:date|time|on|at)?|unpublish(?:ed)?(?:date|time|on|at|after)|(?:hide|remove|delete|trash|archive)d?(?:date|on|at|after)|publish(?:ed)?(?:down|end(?:date)?)|(?:end|stop)publish(?:ing)?|(?:visible|available|published|public|live|valid|show|display)(?:until|till)|validto)$/;
@@ -191,8 +191,7 @@ function meaningOf(mark: Mark, words: Words, clock: Clock): Meant | undefined {
     return dateOf(value) === undefined ? hiddenBy(mark) : ofDate(mark, clock);
   }
   // A condition of a template may say so.
-  if (key === "permalink" && /\{[{%][^}]{0,500}\bfalse\b|%\}\s{0,9}false\b/.test(String(value)))
-    return hiddenBy(mark);
+  if (key === "permalink" && isConditional(String(value))) return hiddenBy(mark);
   const isReleasing = RELEASING.test(key);
   if (SHOWING_UNLESS_FALSE.has(key) || SHOWING_NAME.test(key) || isReleasing) {
     if (flagOf(value) === false || /^(?:none|never)$/i.test(String(value).trim())) return hiddenBy(mark);
@@ -207,6 +206,11 @@ function meaningOf(mark: Mark, words: Words, clock: Clock): Meant | undefined {
   // Hugo's, which was written with an underscore before.
   if (key === "build") return ofBuild(mark);
   return limitsReaders(key, value) || hasHidingWord(key, value) ? hiddenBy(mark) : undefined;
+}
+
+/** Whether a template has the word apart from the steps of a path. */
+function isConditional(permalink: string): boolean {
+  return /\{[{%]/.test(permalink) && /(?<![/\w-])false(?![/\w-])/.test(permalink);
 }
 
 function hasHidingWord(key: string, value: unknown): boolean {
@@ -297,7 +301,7 @@ export function flagOf(value: unknown): boolean | undefined {
 export const PUBLICATION_DATES = [
   ...["date", "pubDate", "pubDatetime", "publishDate", "published_at", "publishedDate", "datePublished"],
   ...["published_on", "publish_on", "publish_at", "publishes_at", "publishedTime", "publishTime"],
-  ...["publicationDate", "publishingDate", "firstPublished", "firstPublishedAt", "posted", "postedAt"],
+  ...["publicationDate", "publishingDate", "firstPublished", "firstPublishedAt", "postedAt"],
   ...["postedOn", "datetime", "created", "createdAt", "dateCreated"],
 ];
 const DATE_KEYS = new Map(PUBLICATION_DATES.map((name, place) => [plainKey(name), place]));

@@ -34,11 +34,22 @@ const LIMITING_MEMBER = new RegExp(
   `^(?:${READERS}(?:only|required|access|levels?|tiers?|content|posts?)|(?:only|for|requires?|needs)${READERS}(?:only)?)$`,
 );
 const OTHER_LIMITING_MEMBER =
-  /^(?:(?:visible|show|shown|limit|limited)(?:only)?(?:to|for)|onlyfor|sharedwith|readers|viewers|acl|can(?:view|read|access)|(?:view|read)ableby|(?:has|needs?|requires?)password|requiresauthentication|encryptedcontent|secured?|gate|lock|nda|premium|paid|paywall(?:ed)?|gated|exclusive|secret|confidential|internal|membership|tiers?|locked|embargoed|encrypt(?:ed|ion)?|password(?:protect(?:ed|ion)?|required|needed|hint|hash)|(?:content)?(?:restrict(?:ed|ions?)?(?:to|access)?|protect(?:ed|ion)?)|private(?:post|page|content)|access(?:level|control|type|groups?|roles?|rights?|policy|mode)?|(?:allowed|required)(?:roles?|groups?|users?|tiers?|members?))$/;
+  /^(?:(?:visible|show|shown|limit|limited)(?:only)?(?:to|for)|onlyfor|sharedwith|acl|can(?:view|read|access)|(?:view|read)ableby|(?:has|needs?|requires?)password|requiresauthentication|encryptedcontent|secured?|gate|lock|nda|premium|paid|paywall(?:ed)?|gated|exclusive|secret|confidential|internal|membership|tiers?|locked|embargoed|encrypt(?:ed|ion)?|password(?:protect(?:ed|ion)?|required|needed|hint|hash)|(?:content)?(?:restrict(?:ed|ions?)?(?:to|access)?|protect(?:ed|ion)?)|private(?:post|page|content)|access(?:level|control|type|groups?|roles?|rights?|policy|mode)?|(?:allowed|required)(?:roles?|groups?|users?|tiers?|members?))$/;
+
+/** Members whose value may be the name of some readers. */
+const AUDIENCE = /^(?:audience|for|only|groups?|scope|privacy|security|sharing)$/;
+/** Readers as members that say whether the record is for them alone. */
+const READERS_ALONE =
+  /^(?:members?|subscribers?|patrons?|supporters?|customers?|sponsors?|login|auth(?:enticat(?:ed|ion))?|loggedin)$/;
+/** Lists of those readers, or the number of all who have read it. */
+const READER_LIST = /^(?:readers|viewers)$/;
+const ALONE = /^(?:true|yes|on|y|1|only|required?)$/i;
 
 /** Whether a member of a post says that it is shown to some people alone. @param key as of `memberKey` */
 export function isLimitingMember(key: string): boolean {
-  return LIMITING_MEMBER.test(key) || OTHER_LIMITING_MEMBER.test(key);
+  return [LIMITING_MEMBER, OTHER_LIMITING_MEMBER, AUDIENCE, READERS_ALONE, READER_LIST].some((names) =>
+    names.test(key),
+  );
 }
 
 /** Words for readers who are not all of them. */
@@ -53,19 +64,13 @@ function isForSome(audience: unknown): boolean {
   return SOME_READERS.test(String(audience ?? ""));
 }
 
-/** Members whose value may be the name of some readers. */
-const AUDIENCE = /^(?:audience|for|only|groups?|scope|privacy|security|sharing)$/;
-/** Readers as members that say whether the record is for them alone. */
-const READERS_ALONE =
-  /^(?:members?|subscribers?|patrons?|supporters?|customers?|sponsors?|login|auth(?:enticat(?:ed|ion))?|loggedin)$/;
-const ALONE = /^(?:true|yes|on|y|1|only|required?)$/i;
-
 /** Members whose value is a name of a price. */
 const TIER = /^(?:membership|tiers?)$/;
 
 /** Whether a member of a post says that the post is for some people alone. @param key as of `memberKey` */
 export function limitsReaders(key: string, value: unknown): boolean {
   if (AUDIENCE.test(key)) return Array.isArray(value) ? value.some(isForSome) : isForSome(value);
+  if (READER_LIST.test(key)) return !limitsNobody(value) && !/^[\d.,]+$/.test(String(value));
   if (READERS_ALONE.test(key)) return ALONE.test(String(value).trim());
   const isFree = TIER.test(key) && typeof value === "string" && /^free$/i.test(value.trim());
   return isLimitingMember(key) && !isFree && !limitsNobody(value);

@@ -100,7 +100,7 @@ const wix: TableFormat = {
       dates: [{ name: "Published Date", value: date }],
       isDraft: date.trim() === "",
       address: row["Post Page URL"] ?? "",
-      tags: [row["Main Category"] ?? "", ...(row.Categories ?? "").split(/[,;]/)].filter(
+      tags: [row["Main Category"], row.Categories, row.Tags, row.Hashtags].flatMap(namesIn).filter(
         // Some have the ids of categories.
         (name) => !/^\W*[0-9a-f][0-9a-f-]{22,34}[0-9a-f]\W*$/i.test(name),
       ),
@@ -109,6 +109,11 @@ const wix: TableFormat = {
     };
   },
 };
+
+/** The names in a column, also of a JSON array. */
+function namesIn(column = ""): string[] {
+  return column.replaceAll(/["[\]]/g, "").split(/[,;]/);
+}
 
 const FORMATS = [beehiiv, wix];
 

@@ -105,6 +105,7 @@ const WIX = table(
     "Categories",
     "Rich Content",
     "Post Page URL",
+    "Tags",
   ],
   [
     "Ada",
@@ -118,8 +119,9 @@ const WIX = table(
     "Rye, 5f0c1b2d3e4f5a6b7c8d9e0f",
     JSON.stringify(RICH),
     "/post/hello",
+    '["Old maps","Rye"]',
   ],
-  ["", "", "Plain", "", "", "One & two\n\nThree", "", "", "", "not json", "/post/plain"],
+  ["", "", "Plain", "", "", "One & two\n\nThree", "", "", "", "not json", "/post/plain", ""],
 );
 
 describe("Posts in a table", () => {
@@ -155,7 +157,7 @@ describe("Posts in a table", () => {
 <hr>
 In it`,
       publication: {
-        ...{ slug: "hello", summary: "In short", tags: ["News", "Rye"] },
+        ...{ slug: "hello", summary: "In short", tags: ["News", "Rye", "Old-maps"] },
         image: "https://static.wixstatic.com/media/c_2~mv2.png",
       },
     });

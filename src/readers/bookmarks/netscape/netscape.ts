@@ -330,7 +330,7 @@ class BookmarkFileReader implements TokenHandler {
 function dateOf(tag: StartTag): string | null {
   const names = ["created_at", "add_date", "time_added", "last_modified"];
   const dates = names.map((name) => tag.attribute(name));
-  return dates.find((date) => date !== null && !/^\s*0?\s*$/.test(date)) ?? dates[1] ?? null;
+  return dates.find((date) => date !== null && !["", "0"].includes(date.trim())) ?? dates[1] ?? null;
 }
 
 /** Two texts on separate lines, or the only one. */
