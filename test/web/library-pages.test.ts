@@ -614,7 +614,7 @@ describe("The library", () => {
     await chooseFile(page, `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>${rows.join("\n")}</DL><p>`);
     await page.getByRole("button", { name: "Import 1,100 links" }).click();
     await page.getByRole("heading", { name: "Import finished" }).waitFor();
-    await page.getByRole("link", { name: "pictures and titles of the pages" }).waitFor();
+    await page.getByRole("link", { name: "duplicates" }).waitFor();
     await page.getByRole("button", { name: "Undo this import" }).click();
     await page.getByText("was undone.").waitFor();
     expect(faults).toEqual([]);
