@@ -4,6 +4,7 @@ import type { BookmarkParts } from "../bookmarks/bookmark-parts.ts";
 import type { PagePicture } from "../copies/page-pictures/page-picture-store.ts";
 import type { Database } from "../database/database.ts";
 import type { Routes } from "../http/endpoint.ts";
+import { copiesOfEntries } from "../library/copies/copies-of-entries.ts";
 import { picturesOfEntries } from "../library/copies/pictures-of-entries.ts";
 import { showsRowPictures } from "../library/density.ts";
 import { FirstLinks } from "../library/empty-states.tsx";
@@ -79,7 +80,12 @@ async function showToday(
   const isEmpty = [waiting, scheduled, drafts, posts, next, ofDays, saved].every(
     ({ length }) => length === 0,
   );
-  const links = { dates, pictures: await picturesBeside(bookmarks, call, [...next, ...ofDays, ...saved]) };
+  const shown = [...next, ...ofDays, ...saved];
+  const links = {
+    pictures: await picturesBeside(bookmarks, call, shown),
+    copies: bookmarks ? await copiesOfEntries(bookmarks, call, shown) : new Map(),
+    context: call,
+  };
   const hasFewLinks = bookmarks !== undefined && saved.length === 0 && (await hasFewBookmarks(read));
   const isNew = hasPosts && (await listTitles(read, {}, { limit: 1, offset: 0 })).length === 0;
   /** Whether the last part does, with words for somebody who has none. */

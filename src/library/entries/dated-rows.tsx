@@ -1,8 +1,9 @@
 /** @jsxImportSource #jsx */
+import type { ReadCopy } from "../../copies/copy.ts";
 import type { PagePicture } from "../../copies/page-pictures/page-picture-store.ts";
 import { tagsOf } from "../../tags/description-tags.ts";
-import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
+import type { PageContext } from "../../web/page.tsx";
 import type { LibraryBookmark } from "../library-store.ts";
 import { PictureOfPage } from "./picture-of-page.tsx";
 import { PlainRow } from "./row.tsx";
@@ -14,13 +15,16 @@ export function DatedRows({
   entries,
   ofOneSite = false,
   pictures,
-  dates,
+  copies,
+  context: { messages, dates },
 }: {
   readonly entries: readonly LibraryBookmark[];
   /** Whether the heading names their host. */
   readonly ofOneSite?: boolean;
   readonly pictures: ReadonlyMap<number, PagePicture>;
-  readonly dates: DateFormatter;
+  /** Of callers who may read them. */
+  readonly copies: ReadonlyMap<number, ReadCopy>;
+  readonly context: Pick<PageContext, "messages" | "dates">;
 }): Markup {
   return (
     <ul class="bookmarks dated">
@@ -32,6 +36,7 @@ export function DatedRows({
             tags={tagsOf(entry.description).slice(0, TAGS_MAX)}
             dates={dates}
             hasHost={!ofOneSite}
+            gone={copies.get(entry.id)?.isGone ? messages.copies.inRow.gone : undefined}
             end={picture && <PictureOfPage picture={picture} isLazy />}
           />
         );

@@ -20,6 +20,7 @@ import { local } from "../../web/urls.ts";
 import { seeOther, type View } from "../../web/view.ts";
 import { writeBulkNotice } from "../bulk-notice.ts";
 import { changeSelected } from "../bulk-page.tsx";
+import { copiesOfEntries } from "../copies/copies-of-entries.ts";
 import { copyForms } from "../copies/copy-forms.ts";
 import { fetchesPages } from "../copies/fetches-pages.ts";
 import { copiesOfLink } from "../copies/link-copies.ts";
@@ -83,12 +84,13 @@ async function showLink(
     othersOfSite(library, read, entry),
   ]);
   const alike = await withSameTags(read, entry, ofSite.shown);
-  const others = showsRowPictures(context.request) ? [...ofSite.shown, ...alike] : [];
-  const shown = [entry, ...others].map((one) => one.id);
+  const others = [...ofSite.shown, ...alike];
+  const shown = [entry, ...(showsRowPictures(context.request) ? others : [])].map((one) => one.id);
   const pictures = await readPictures(read, shown, mayCopies ? "all" : "public");
   const view = linkView(context, {
     pictures,
     ...{ entry, citations, drafts, changes, imported, ofSite, alike, forms },
+    copiesOfOthers: await copiesOfEntries(library, context, others),
     marks: marks.toSorted(byPlace),
     offer: marks.length > 0 ? await quoteOffer(library, context) : undefined,
     copies: copies && { ...copies, mayKeep, fetches: fetchesPages(library, context) },

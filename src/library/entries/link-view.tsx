@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { ChangeOfRecord } from "../../changes/change-store.ts";
-import { minutesOf } from "../../copies/copy.ts";
+import { minutesOf, type ReadCopy } from "../../copies/copy.ts";
 import type { PagePicture } from "../../copies/page-pictures/page-picture-store.ts";
 import type { Mark } from "../../marks/mark.ts";
 import type { Citations } from "../../posts/citations.ts";
@@ -68,6 +68,8 @@ interface Shown {
   /** None for callers who may not read copies. */
   readonly marks: readonly Mark[];
   readonly offer: QuoteOffer | undefined;
+  /** Of callers who may read them. */
+  readonly copiesOfOthers: ReadonlyMap<number, ReadCopy>;
   /** Undefined for callers who may not read them. */
   readonly copies: (LinkCopies & { readonly mayKeep: boolean; readonly fetches: boolean }) | undefined;
   readonly forms: LinkForms;
@@ -83,6 +85,7 @@ export function linkView(context: PageContext, shown: Shown): View {
   const host = displayHost(entry.url);
   const picture = pictures.get(entry.id);
   const read = copies?.newestFirst.find(({ id }) => id === copies.readId);
+  const others = { pictures, copies: shown.copiesOfOthers, context };
   return {
     title,
     layout: "wide",
@@ -159,7 +162,7 @@ export function linkView(context: PageContext, shown: Shown): View {
         )}
         {ofSite.shown.length > 0 && (
           <Section id="of-site" title={labels.moreFrom(host)}>
-            <DatedRows ofOneSite entries={ofSite.shown} pictures={pictures} dates={context.dates} />
+            <DatedRows ofOneSite entries={ofSite.shown} {...others} />
             {ofSite.hasMore && (
               <p>
                 <a href={local("/library", { q: `site:${host}` })}>{labels.allFrom(host)}</a>
@@ -169,7 +172,7 @@ export function linkView(context: PageContext, shown: Shown): View {
         )}
         {alike.length > 0 && (
           <Section id="same-tags" title={labels.sameTags}>
-            <DatedRows entries={alike} pictures={pictures} dates={context.dates} />
+            <DatedRows entries={alike} {...others} />
           </Section>
         )}
       </>

@@ -58,6 +58,7 @@ export function PlainRow({
   length,
   tags,
   dates,
+  gone,
   hasHost = true,
   forReaders = false,
   ...row
@@ -66,6 +67,8 @@ export function PlainRow({
   readonly length?: string | undefined;
   readonly tags: readonly string[];
   readonly dates: DateFormatter;
+  /** What is said of a page that is gone and has a copy, which the title opens. */
+  readonly gone?: string | undefined;
   readonly hasHost?: boolean;
   /** Whether it is shown to people who may see neither the page of the bookmark nor the icons of the library. */
   readonly forReaders?: boolean;
@@ -73,6 +76,7 @@ export function PlainRow({
   const day = dates.shortDay(entry.createdAt);
   const heads = (
     <p class="heads">
+      {gone !== undefined && <b>{gone}</b>}
       {hasHost && <span class="host">{displayHost(entry.url)}</span>}
       <time class="when" datetime={entry.createdAt.toISOString()}>
         {forReaders ? day : <a href={local(`/library/${entry.id}`)}>{day}</a>}
@@ -83,5 +87,8 @@ export function PlainRow({
       ))}
     </p>
   );
-  return <Row {...row} entry={forReaders ? { ...entry, icon: undefined } : entry} heads={heads} />;
+  const href = gone === undefined ? undefined : local(`/library/${entry.id}/read`);
+  return (
+    <Row {...row} entry={forReaders ? { ...entry, icon: undefined } : entry} href={href} heads={heads} />
+  );
 }

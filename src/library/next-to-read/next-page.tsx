@@ -259,6 +259,7 @@ function NextEntry({
       length={reads ? messages.copies.inRow.minutes(minutesOf(copy)) : undefined}
       tags={tags.slice(0, TAGS_MAX)}
       dates={dates}
+      gone={copy?.isGone ? messages.copies.inRow.gone : undefined}
       end={picture && <PictureOfPage picture={picture} />}
     >
       {text !== "" && (

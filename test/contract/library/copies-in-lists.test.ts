@@ -112,8 +112,14 @@ describeContract("Copies in the lists of the library", (service) => {
       expect(page).toContain(sentence);
     }
     expect(await html(`/library/${one}/read`)).toContain("<b>page gone</b>");
-    for (const path of ["", "/read"])
-      expect(await html(`/library/${blocked}${path}`)).not.toContain("page gone");
+    // In lists of other pages, too: those with the same tags, and of Today.
+    for (const path of [`/library/${blocked}`, "/today"]) {
+      const shown = await html(path);
+      expect(shown).toContain(`<h3><a href="/library/${one}/read"`);
+      expect(shown.split("<b>page gone</b>")).toHaveLength(2);
+      expect(shown).toContain('<h3><a href="https://other.example/path"');
+    }
+    expect(await html(`/library/${blocked}/read`)).not.toContain("page gone");
     await makeCopy(database, one, words(500));
     for (const path of ["/library", `/library/${one}`]) expect(await html(path)).not.toContain("page gone");
   });
