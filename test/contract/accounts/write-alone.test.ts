@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Scope } from "../../../src/accounts/scope.ts";
 import { makeAccount, makeToken, withToken } from "../../support/records/accounts.ts";
 import type { Send, SendInit } from "../../support/requests/send.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 /** A request. */
 interface Asked {
@@ -78,7 +78,7 @@ const QUESTIONS: Readonly<Record<string, Asked>> = {
   },
 };
 
-describeContract(
+describeApp(
   "A token with a scope to write alone",
   (service) => {
     const start = async (scopes: readonly Scope[]) => {
@@ -211,7 +211,6 @@ describeContract(
       });
     });
   },
-  {},
 );
 
 /** What a response says, but for names that the server makes up. */

@@ -16,7 +16,7 @@ import {
 import { Agent } from "../../support/requests/agent.ts";
 import type { Send } from "../../support/requests/send.ts";
 import { Random, testSeed } from "../../support/run/random.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const CALLS = 500;
 const BOOKMARKS = 25;
@@ -34,7 +34,7 @@ interface Touched {
 /** What an agent may do, and a person beside it; each returns which records it was about. */
 type Act = (random: Random, count: number) => Promise<void>;
 
-describeContract("Of two agents beside a person", (service) => {
+describeApp("Of two agents beside a person", (service) => {
   test("one is undone: what nobody else touched after it is as without it, and the rest as it was left", async () => {
     const clock = new StoppedClock();
     const { database, request } = await service.startApp({ POSTS_ACCESS: "private" }, clock);
