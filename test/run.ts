@@ -6,8 +6,8 @@
  * runs each file that has failed once more, after all others and alone: what passes then depends on chance.
  *
  * The files are shared out over several processes by how long they took last time, the longest shares first, and what is
- * left for the end goes to those that are done first. The faults run on a real disk: those that judge what is stored beside the others,
- * those that judge delays after them and alone.
+ * left for the end goes to those that are done first. The faults run on a real disk: those that judge what is stored in a
+ * process of their own beside the others, those that judge delays after them and alone.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -38,6 +38,8 @@ const SILENCE = Number(process.env.TEST_SILENCE ?? 15 * 60_000);
 const PROCESSES_PER_CORE = 2;
 /** More processes would need more memory than they save time. */
 const MAX_PROCESSES = 8;
+/** In a full run, of so many processes, one more has the faults, which wait for a disk. */
+const PER_FAULTS = 4;
 /** The lines of a server's log that are shown with a failure. */
 const SHOWN_LINES = 40;
 
@@ -61,7 +63,8 @@ const processes = isOfFiles
 const SQLITE = { TEST_ENGINES: "SQLite" };
 
 /** How long each file took last time. */
-const TIMINGS = join(CACHE, `test-timings${isFull ? "-all" : ""}.json`);
+const SHORT_TIMINGS = join(CACHE, "test-timings.json");
+const TIMINGS = isFull ? join(CACHE, "test-timings-all.json") : SHORT_TIMINGS;
 /** The same of this run, a file for each batch. */
 const NEW_TIMINGS = join(CACHE, "test-timings");
 /** All output of this run. */
@@ -105,23 +108,25 @@ const inBrowser = onSqlite.filter(isInBrowser);
 {
   // Files that are named start a PostgreSQL server if they need one.
   await using cluster = isOfFiles || onEveryEngine.length === 0 ? undefined : await startCluster();
-  // In a full run, all of them compute without a pause: more at once only makes each slower, until pages give up.
-  outcomes = await runAll(isFull ? processes : processes + beside.length, [
-    ...beside,
-    ...longestFirst([
-      ...batchesOf(onEveryEngine, isFull ? processes : Math.ceil(processes / 2), false, cluster?.env),
-      ...batchesOf(inBrowser, 1, false, SQLITE),
-      ...batchesOf(
-        onSqlite.filter((file) => !isInBrowser(file)),
-        // The files in the browser take the time of one.
-        Math.max(1, inBrowser.length > 0 ? processes - 1 : processes),
-        false,
-        SQLITE,
-      ),
-    ]),
+  const rest = longestFirst([
+    ...batchesOf(onEveryEngine, isFull ? processes : Math.ceil(processes / 2), false, cluster?.env),
+    ...batchesOf(inBrowser, 1, false, SQLITE),
+    ...batchesOf(
+      onSqlite.filter((file) => !isInBrowser(file)),
+      // The files in the browser take the time of one.
+      Math.max(1, inBrowser.length > 0 ? processes - 1 : processes),
+      false,
+      SQLITE,
+    ),
+  ]);
+  // In a full run, the others compute without a pause: more at once only makes each slower, until pages give up.
+  const forFaults = isFull ? Math.floor(processes / PER_FAULTS) : beside.length;
+  outcomes = await runAll([
+    ...Array.from({ length: forFaults }, () => [beside, rest]),
+    ...Array.from({ length: processes }, () => [rest, beside]),
   ]);
 }
-outcomes.push(...(await runAll(1, batchesOf(hurried, 1, true))));
+outcomes.push(...(await runAll([[batchesOf(hurried, 1, true)]])));
 if (isAgain && !hasEnded) outcomes = await runAgain(outcomes);
 if (!isOfFiles) writeTimings();
 report();
@@ -163,18 +168,21 @@ function longestFirst(batches: readonly Batch[]): Batch[] {
   return batches.toSorted((one, other) => lengthOf(other) - lengthOf(one));
 }
 
-/** Runs batches in this order, so many at once. */
-async function runAll(atOnce: number, batches: readonly Batch[]): Promise<Outcome[]> {
-  const waiting = [...batches];
+/**
+ * Runs batches in several processes at once.
+ * @param processes of each the lists from which it takes its next batch: from the first that is not empty
+ */
+async function runAll(processes: readonly (readonly Batch[][])[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  const work = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+  const work = async (lists: readonly Batch[][]) => {
+    const take = () => lists.find((list) => list.length > 0)?.shift();
+    for (let next = take(); next !== undefined; next = take()) {
       const outcome = await tests.run(next);
       outcomes.push(outcome);
       if (outcome.results.some(hasFailed) && options.some((word) => word.startsWith("--bail"))) await stop();
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(processes.map(work));
   return outcomes;
 }
 
@@ -328,15 +336,15 @@ function hasFailed({ failed }: FileResult): boolean {
   return failed.length > 0;
 }
 
-/** How long each file took last time, in milliseconds, or takes as a rule. */
+/** How long each file took last time, in milliseconds, or takes as a rule; for a full run, in `npm test`. */
 function durations(): Map<string, number> {
   const { longest, others } = USUAL_TIMES;
   const usual = files.map((file): [string, number] => [file, (longest[file] ?? others) * 1_000]);
-  return new Map([...(isFull ? [] : usual), ...measured()]);
+  return new Map([...(isFull ? measured(SHORT_TIMINGS) : usual), ...measured(TIMINGS)]);
 }
 
-function measured(): [string, number][] {
-  return existsSync(TIMINGS) ? timingsIn(TIMINGS) : [];
+function measured(path: string): [string, number][] {
+  return existsSync(path) ? timingsIn(path) : [];
 }
 
 function timingsIn(file: string): [string, number][] {
@@ -349,7 +357,7 @@ function timingsOfRun(): [string, number][] {
 
 /** Writes how long each file that there is has taken in this run, or else before. */
 function writeTimings(): void {
-  const all = Object.entries(Object.fromEntries([...measured(), ...timingsOfRun()]));
+  const all = Object.entries(Object.fromEntries([...measured(TIMINGS), ...timingsOfRun()]));
   const files = Object.fromEntries(all.filter(([file]) => existsSync(join(ROOT, file))).toSorted());
   writeFileSync(TIMINGS, `${JSON.stringify({ version: 1, files }, null, 2)}\n`);
 }

@@ -103,9 +103,9 @@ for (const engine of engines)
         });
 
     /**
-     * After how many reads of a response something is to be written: after each in the full run. In the short one
-     * only where another snapshot begins, since a database has one state within one, and of a statement that is
-     * repeated, once.
+     * After how many reads of a response something is to be written. Where a statement is repeated, as for each post of a
+     * list, after its first and its last one. In the short run only where another snapshot begins, since a database has
+     * one state within one, and once.
      */
     async function momentsOf(
       ask: (from: Send) => Promise<string>,
@@ -119,13 +119,14 @@ for (const engine of engines)
       if (!answer.startsWith("200")) return [];
       const moments = reads.map(({ text, snapshot }, index) => {
         const next = reads[index + 1];
-        const kind = next?.snapshot === snapshot ? "within" : `${text}; ${next?.text}`;
-        return { reads: index + 1, kind };
+        const isWithin = next?.snapshot === snapshot;
+        return { reads: index + 1, isWithin, kind: `${text}; ${next?.text}; ${isWithin}` };
       });
-      const kinds = Map.groupBy(moments, ({ kind }) => kind);
-      kinds.delete("within");
-      const few = [...kinds.values()].map(([first]) => first?.reads ?? 0);
-      return isFullRun ? moments.map(({ reads }) => reads) : few;
+      const kinds = [...Map.groupBy(moments, ({ kind }) => kind).values()];
+      const chosen = isFullRun
+        ? kinds.flatMap((ofKind) => [ofKind[0], ...(ofKind.length > 1 ? [ofKind.at(-1)] : [])])
+        : kinds.map(([first]) => first).filter((first) => !first?.isWithin);
+      return chosen.map((moment) => moment?.reads ?? 0).toSorted((one, other) => one - other);
     }
 
     test("that deletes a post is in all of the list of its versions, or in nothing of it", async () => {

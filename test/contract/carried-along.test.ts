@@ -6,12 +6,12 @@ import type { BookmarkStates } from "../../src/records/bookmark-members.ts";
 import { en } from "../../src/web/messages/en.ts";
 import { until } from "../support/machine/until.ts";
 import { makeAccount, makeSession, makeToken, withHeaders, withToken } from "../support/records/accounts.ts";
-import { describeContract, type Service } from "../support/server/contract.ts";
+import { type AppService, describeApp } from "../support/server/contract.ts";
 
 /** "Text" in Hebrew: whatever people write may go from right to left. */
 const TEXT = "טקסט";
 
-async function start(service: Service) {
+async function start(service: AppService) {
   const app = await service.startApp({
     BOOKMARKS_ACCESS: "read",
     POSTS_ACCESS: "read",
@@ -50,7 +50,7 @@ function nodesOf(html: string): Node[] {
   return parseDocument(html).children.flatMap(within);
 }
 
-describeContract("A page", (service) => {
+describeApp("A page", (service) => {
   test("shows in the field of its search what was searched for", async () => {
     const { page } = await start(service);
     for (const path of ["/library", "/find", "/write", "/search", "/moderation"]) {

@@ -19,7 +19,7 @@ import { fieldValue, submit } from "../support/requests/forms.ts";
 import type { Send } from "../support/requests/send.ts";
 import { makeMember, PASSWORD, SESSION, signInForToken, WRONG } from "../support/requests/sign-in.ts";
 import type { TestApp } from "../support/server/app.ts";
-import { describeContract, type Service } from "../support/server/contract.ts";
+import { type AppService, describeApp } from "../support/server/contract.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -39,7 +39,7 @@ const SETTINGS = {
 
 /** What a row makes its thing with: an application with a clock that stands still, an account, and its programs. */
 interface World {
-  readonly service: Service;
+  readonly service: AppService;
   readonly app: TestApp;
   readonly clock: StoppedClock;
   readonly ada: Account;
@@ -463,7 +463,7 @@ const ENDS: Readonly<Record<string, End>> = {
   },
 };
 
-describeContract("Everything that ends", (service) => {
+describeApp("Everything that ends", (service) => {
   let world: World;
 
   beforeAll(async () => {

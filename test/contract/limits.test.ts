@@ -8,7 +8,7 @@ import { makeAccount, makeSession, makeToken, withHeaders, withToken } from "../
 import { submit } from "../support/requests/forms.ts";
 import type { Send } from "../support/requests/send.ts";
 import { makeMember, PASSWORD } from "../support/requests/sign-in.ts";
-import { describeContract } from "../support/server/contract.ts";
+import { describeApp } from "../support/server/contract.ts";
 
 const KIB = 1024;
 
@@ -406,7 +406,7 @@ test("Each limit that tests may lower has a row, or a test of its own", () => {
   expect(Object.keys(LOWERED).toSorted()).toEqual(Object.keys(limits()).toSorted());
 });
 
-describeContract("Limits", (service) => {
+describeApp("Limits", (service) => {
   let world: World;
 
   beforeAll(async () => {

@@ -9,7 +9,7 @@ import { nextOf } from "../support/pages/pages.ts";
 import { makeAccount, makeSession, makeToken, withHeaders, withToken } from "../support/records/accounts.ts";
 import { formsOf, submit } from "../support/requests/forms.ts";
 import { expectErrors } from "../support/requests/problems.ts";
-import { describeContract } from "../support/server/contract.ts";
+import { describeApp } from "../support/server/contract.ts";
 
 /** Lists of bookmarks that continue from a cursor, each with an order of its own. */
 const ORDERS = [
@@ -36,7 +36,7 @@ function orderOf(path: string): string {
   return path.startsWith("/bookmarks/?") && !parameters.has("q") && sort === "newest" ? "all" : sort;
 }
 
-describeContract("A sibling", (service) => {
+describeApp("A sibling", (service) => {
   const start = async (settings: Readonly<Record<string, string>> = {}) => {
     const app = await service.startApp({ POSTS_ACCESS: "read", BOOKMARKS_ACCESS: "open", ...settings });
     const account = await makeAccount(app.database, "ada");

@@ -3,12 +3,12 @@ import { expectRefused } from "../../support/machine/commands.ts";
 import { makeToken, withToken } from "../../support/records/accounts.ts";
 import type { Send } from "../../support/requests/send.ts";
 import { makeMember, PASSWORD, signIn, TOKEN } from "../../support/requests/sign-in.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 import { type Ran, run } from "../../support/server/server.ts";
 
 const NEW = "another long password";
 
-describeContract("After a leak, at the command line", (service) => {
+describeApp("After a leak, at the command line", (service) => {
   let send: Send;
   let command: (words: readonly string[], stdin?: string) => Promise<Ran>;
   /** Tokens of two accounts; only those of `editor` leaked. */

@@ -12,12 +12,12 @@ import {
 } from "../../support/records/accounts.ts";
 import { fieldValue, submit } from "../../support/requests/forms.ts";
 import { PASSWORD } from "../../support/requests/sign-in.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 /** Not a word of anything else. */
 const USERNAME = "signin-name";
 
-describeContract("A displayed name", (service) => {
+describeApp("A displayed name", (service) => {
   const start = async () => {
     const app = await service.startApp({ COMMENTS: "moderated", POSTS_ACCESS: "read" });
     const ada = await makeAccount(app.database, USERNAME);

@@ -11,7 +11,7 @@ import { submit } from "../../support/requests/forms.ts";
 import type { Send } from "../../support/requests/send.ts";
 import { makeMember, PASSWORD } from "../../support/requests/sign-in.ts";
 import type { TestApp } from "../../support/server/app.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 import { temporaryFolder } from "../../support/server/server.ts";
 
 /** The maker of a key. */
@@ -139,7 +139,7 @@ async function changePassword({ browser }: Maker, revoke: boolean): Promise<void
   expect((await browser("/api/account/password/", { method: "PUT", json })).status).toBe(204);
 }
 
-describeContract("A key", (service) => {
+describeApp("A key", (service) => {
   let app: TestApp;
   let names = 0;
 

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { StoppedClock } from "../../support/machine/stopped-clock.ts";
 import { makeAccount } from "../../support/records/accounts.ts";
 import { PASSWORD, WRONG } from "../../support/requests/sign-in.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
-describeContract("A browser that has signed in before", (service) => {
+describeApp("A browser that has signed in before", (service) => {
   async function start() {
     // Waiting ends by this clock: it does not pass while passwords are checked.
     const app = await service.startApp({}, new StoppedClock());

@@ -9,9 +9,9 @@ import {
 } from "../../support/records/accounts.ts";
 import { createPost, pathOf } from "../../support/records/blog.ts";
 import { fieldValue, submit } from "../../support/requests/forms.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
-describeContract("The menu, by clicking", (service) => {
+describeApp("The menu, by clicking", (service) => {
   const start = async () => {
     const app = await service.startApp();
     const account = await makeAccount(app.database, "ada");

@@ -10,11 +10,11 @@ import {
 } from "../../support/records/accounts.ts";
 import { submit } from "../../support/requests/forms.ts";
 import { PASSWORD } from "../../support/requests/sign-in.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const REMOVE = "/account/remove";
 
-describeContract("Deleting one's own account", (service) => {
+describeApp("Deleting one's own account", (service) => {
   const start = async () => {
     const app = await service.startApp();
     const people = ["ada", "grace"].map(async (name) => {

@@ -10,14 +10,14 @@ import {
 import { submit } from "../../support/requests/forms.ts";
 import { expectErrors, expectProblem } from "../../support/requests/problems.ts";
 import type { Send } from "../../support/requests/send.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const SITE = "/api/site/";
 /** What a browser says of a request by a page of the site. */
 const OWN_PAGE = { "sec-fetch-site": "same-origin" };
 const UNSET = { BOOKMARKS_ACCESS: "auto" };
 
-describeContract("The settings of the site over HTTP", (service) => {
+describeApp("The settings of the site over HTTP", (service) => {
   const start = async (settings: Record<string, string> = UNSET) => {
     const { request, database } = await service.startApp(settings);
     const account = await makeAccount(database, "ada");

@@ -9,7 +9,7 @@ import {
   withToken,
 } from "../../support/records/accounts.ts";
 import { createPost, pathOf } from "../../support/records/blog.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const ICONS = {
   "/icon-192.png": 192,
@@ -19,7 +19,7 @@ const ICONS = {
   "/favicon.ico": 64,
 } as const;
 
-describeContract("The logo of the site and the cover of posts", (service) => {
+describeApp("The logo of the site and the cover of posts", (service) => {
   const start = async () => {
     const app = await service.startApp({ POSTS_ACCESS: "read" });
     const account = await makeAccount(app.database, "ada");

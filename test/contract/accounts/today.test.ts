@@ -14,9 +14,9 @@ import {
 } from "../../support/records/accounts.ts";
 import { makePagePicture } from "../../support/records/page-pictures.ts";
 import { submit } from "../../support/requests/forms.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
-describeContract("Today", (service) => {
+describeApp("Today", (service) => {
   const start = async (settings: Readonly<Record<string, string>> = {}) => {
     const clock = new StoppedClock();
     const { request, database } = await service.startApp(settings, clock);

@@ -4,7 +4,7 @@ import { readSite } from "../../../src/web/site/site-store.ts";
 import { StoppedClock } from "../../support/machine/stopped-clock.ts";
 import { makeAccount } from "../../support/records/accounts.ts";
 import type { TestApp } from "../../support/server/app.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp, describeContract } from "../../support/server/contract.ts";
 import { run, startServer, temporaryFolder } from "../../support/server/server.ts";
 
 const OWN = { "sec-fetch-site": "same-origin", "content-type": "application/x-www-form-urlencoded" };
@@ -174,7 +174,7 @@ describeContract("The command that a server names as it starts", (service) => {
   });
 });
 
-describeContract("The first page", (service) => {
+describeApp("The first page", (service) => {
   const pageOf = async (app: TestApp, headers: Record<string, string> = {}) =>
     (await app.request("/", { headers })).text();
 

@@ -17,7 +17,7 @@ import { Agent } from "../../support/requests/agent.ts";
 import type { Send } from "../../support/requests/send.ts";
 import { rounds } from "../../support/run/full-run.ts";
 import { Random, testSeed } from "../../support/run/random.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const CALLS = rounds(200, 500);
 const BOOKMARKS = 25;
@@ -35,7 +35,7 @@ interface Touched {
 /** What an agent may do, and a person beside it; each returns which records it was about. */
 type Act = (random: Random, count: number) => Promise<void>;
 
-describeContract("Of two agents beside a person", (service) => {
+describeApp("Of two agents beside a person", (service) => {
   test("one is undone: what nobody else touched after it is as without it, and the rest as it was left", async () => {
     const clock = new StoppedClock();
     const { database, request } = await service.startApp({ POSTS_ACCESS: "private" }, clock);

@@ -23,7 +23,7 @@ import { create } from "../../support/records/bookmarks.ts";
 import { submit } from "../../support/requests/forms.ts";
 import { expectErrors, expectProblem } from "../../support/requests/problems.ts";
 import type { Send } from "../../support/requests/send.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 interface DayUndone {
   readonly undone: number;
@@ -46,7 +46,7 @@ const DAY = "2026-01-01";
 const HOUR = 60 * 60 * 1000;
 const UNDO_DAY = "/api/undo/day/";
 
-describeContract("Undoing what an agent did on a day", (service) => {
+describeApp("Undoing what an agent did on a day", (service) => {
   const { once } = service;
   const start = async (): Promise<Site> => {
     const clock = new StoppedClock();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { createPost } from "../../support/records/blog.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 /** Titles in which nobody sees anything: spaces, signs without width, an accent without a letter, fillers. */
 const BLANK = [" ", "\u00a0\u3000", "\u200b\u200d", "\u0301", "\u2800", "\u3164", "\u202e"];
@@ -19,7 +19,7 @@ const LISTS = [
   "/find?q=quinces",
 ];
 
-describeContract("A post with a title of blanks", (service) => {
+describeApp("A post with a title of blanks", (service) => {
   test("has a name on all pages and in all feeds, and keeps its title", async () => {
     const { request, database } = await service.startApp();
     const send = withHeaders(request, {

@@ -4,11 +4,11 @@ import { create, fill, list } from "../../support/records/bookmarks.ts";
 import { type Changed, createAll, descriptionsOf, json } from "../../support/records/tags.ts";
 import { expectErrors, expectProblem } from "../../support/requests/problems.ts";
 import { fullRunTest } from "../../support/run/full-run.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const BULK = "/bookmarks/bulk";
 
-describeContract("POST /bookmarks/bulk", (service) => {
+describeApp("POST /bookmarks/bulk", (service) => {
   const start = async () => {
     const databaseUrl = await service.createDatabase();
     const { request: send } = await service.startApp({ DATABASE_URL: databaseUrl });

@@ -3,14 +3,14 @@ import type { BookmarkResponse } from "../../../src/bookmarks/bookmark.ts";
 import { create, pathOf } from "../../support/records/bookmarks.ts";
 import { json } from "../../support/records/tags.ts";
 import { expectErrors } from "../../support/requests/problems.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 interface Group {
   readonly bookmarks: readonly BookmarkResponse[];
   readonly because: readonly string[];
 }
 
-describeContract("GET /bookmarks/duplicates", (service) => {
+describeApp("GET /bookmarks/duplicates", (service) => {
   test("groups the bookmarks of the same page, and says in what their URLs differ", async () => {
     const { request: send } = await service.startApp();
     const groups = () => json<Group[]>(send, "/bookmarks/duplicates");

@@ -13,7 +13,7 @@ import { restoreRemoved, undoChange } from "../../../src/undo/undo.ts";
 import { COLLECTION, create, etagOf, list, pathOf, read } from "../../support/records/bookmarks.ts";
 import { createAll, descriptionsOf, json, renameTag } from "../../support/records/tags.ts";
 import { expectErrors, expectProblem } from "../../support/requests/problems.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 interface Undone {
   readonly changed: number;
@@ -21,7 +21,7 @@ interface Undone {
   readonly gone: number;
 }
 
-describeContract("Undoing a change", (service) => {
+describeApp("Undoing a change", (service) => {
   const start = async () => {
     const { request: send, database } = await service.startApp();
     const undo = (path: string | null, query = "") =>
@@ -248,7 +248,7 @@ describeContract("Undoing a change", (service) => {
   });
 });
 
-describeContract("A removed bookmark", (service) => {
+describeApp("A removed bookmark", (service) => {
   test("can be restored with all its data", async () => {
     const { request: send, database } = await service.startApp();
     const [first, second] = [await create(send, { description: "#a" }), await create(send)];
@@ -338,7 +338,7 @@ describeContract("A removed bookmark", (service) => {
   });
 });
 
-describeContract("Merging bookmarks", (service) => {
+describeApp("Merging bookmarks", (service) => {
   const start = async () => {
     const { request: send, database } = await service.startApp();
     const merge = (json: unknown, query = "") => send(`/bookmarks/merge${query}`, { method: "POST", json });

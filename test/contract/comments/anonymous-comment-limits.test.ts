@@ -4,11 +4,11 @@ import { give, TALKATIVE } from "../../support/given/given.ts";
 import { StoppedClock } from "../../support/machine/stopped-clock.ts";
 import { makeAccount, makeToken } from "../../support/records/accounts.ts";
 import { checkProblem } from "../../support/requests/problems.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const MINUTE = 60 * 1000;
 
-describeContract("Comments of strangers", (service) => {
+describeApp("Comments of strangers", (service) => {
   async function start() {
     const clock = new StoppedClock();
     give({ strangers: 1 });

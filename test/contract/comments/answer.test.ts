@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { createPost } from "../../support/records/blog.ts";
 import { submit } from "../../support/requests/forms.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
-describeContract("Answering a waiting comment", (service) => {
+describeApp("Answering a waiting comment", (service) => {
   test("approves it and adds the answer in one step, or does neither", async () => {
     const { request, database } = await service.startApp({ COMMENTS: "moderated" });
     const cookie = await makeSession(database, await makeAccount(database, "ada"));

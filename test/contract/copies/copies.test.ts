@@ -9,14 +9,14 @@ import { makeAccount, makeToken, withHeaders } from "../../support/records/accou
 import { expectErrors, expectProblem } from "../../support/requests/problems.ts";
 import type { Send } from "../../support/requests/send.ts";
 import type { TestApp } from "../../support/server/app.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const PAGE = `<!doctype html><title>A page</title><p>Two words<img src="data:image/png;base64,${"A".repeat(2_000)}">`;
 const HTML = { "content-type": "text/html; charset=utf-8" };
 type Body = NonNullable<RequestInit["body"]>;
 const draft = { title: "A link", url: "https://example.com/", description: "#a" };
 
-describeContract("Copies", (service) => {
+describeApp("Copies", (service) => {
   let app: TestApp;
   let send: Send;
 

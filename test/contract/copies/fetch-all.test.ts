@@ -21,7 +21,7 @@ import { makeCopy } from "../../support/records/copies.ts";
 import { submit } from "../../support/requests/forms.ts";
 import type { Send } from "../../support/requests/send.ts";
 import type { TestApp } from "../../support/server/app.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 import { loopbackNetwork } from "../../support/server/loopback-network.ts";
 
 const NOTHING = { all: 0, single: 0 };
@@ -30,7 +30,7 @@ const html = (text: string, status = 200) =>
 
 const DAY = 24 * 60 * 60 * 1_000;
 
-describeContract("Copies of many links", (service) => {
+describeApp("Copies of many links", (service) => {
   let app: TestApp;
   let account: Account;
   let send: Send;

@@ -8,7 +8,7 @@ import { fetchingFrom } from "../../support/copies/fetching.ts";
 import { makeAccount, makeToken, withHeaders } from "../../support/records/accounts.ts";
 import { expectProblem } from "../../support/requests/problems.ts";
 import type { TestApp } from "../../support/server/app.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 import { loopbackNetwork } from "../../support/server/loopback-network.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -57,7 +57,7 @@ const PAGES: Readonly<Record<string, (request: Request) => Response>> = {
   "/slow": slowPage,
 };
 
-describeContract("A page that the server fetches", (service) => {
+describeApp("A page that the server fetches", (service) => {
   let app: TestApp;
   let fetching: Awaited<ReturnType<typeof fetchingFrom>>;
   const languages = new Set<string | null>();

@@ -8,13 +8,13 @@ import { submit } from "../../support/requests/forms.ts";
 import { expectProblem } from "../../support/requests/problems.ts";
 import type { Send } from "../../support/requests/send.ts";
 import type { TestApp } from "../../support/server/app.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 import { temporaryFolder } from "../../support/server/server.ts";
 
 const CHOICES = ["never", "asked", "added"] as const;
 const MICROPUB = { type: ["h-entry"] };
 
-describeContract("When copies are kept", (service) => {
+describeApp("When copies are kept", (service) => {
   let app: TestApp;
   let databaseUrl: string;
   /** With the key of an account, and with its session. */

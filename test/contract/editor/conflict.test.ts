@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { fieldValue, submit } from "../../support/requests/forms.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
-describeContract("The address of a post, when another post has it", (service) => {
+describeApp("The address of a post, when another post has it", (service) => {
   test("is an error of its field, with the typed text", async () => {
     const { request, database } = await service.startApp();
     const cookie = await makeSession(database, await makeAccount(database, "ada"));
@@ -24,7 +24,7 @@ describeContract("The address of a post, when another post has it", (service) =>
   });
 });
 
-describeContract("A post that has changed while it was edited", (service) => {
+describeApp("A post that has changed while it was edited", (service) => {
   test("can be taken as it is saved: the typed text stays as a separate one, which cannot replace it unseen", async () => {
     const { request, database } = await service.startApp();
     const cookie = await makeSession(database, await makeAccount(database, "ada"));

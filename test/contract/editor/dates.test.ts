@@ -4,7 +4,7 @@ import { makeAccount, makeSession, withHeaders } from "../../support/records/acc
 import { createPost } from "../../support/records/blog.ts";
 import { fieldValue, submit } from "../../support/requests/forms.ts";
 import type { Send } from "../../support/requests/send.ts";
-import { describeContract, type Service } from "../../support/server/contract.ts";
+import { type AppService, describeApp } from "../../support/server/contract.ts";
 
 const NOW = new Date("2026-11-21T12:00:00.000Z");
 const DUE = "2026-11-21T13:00";
@@ -16,7 +16,7 @@ const DOUBLED = {
 };
 
 /** A site whose clock is set, and its author. */
-async function start(service: Service) {
+async function start(service: AppService) {
   let now = NOW;
   const clock = { ...SYSTEM_CLOCK, now: () => now };
   const { request, database } = await service.startApp({}, clock);
@@ -64,7 +64,7 @@ const publicationOf = async (send: Send, id: number) =>
 const postOf = async (send: Send, id: number) =>
   (await (await send(`/api/posts/${id}/`)).json()) as Record<string, unknown>;
 
-describeContract("The dates of a post", (service) => {
+describeApp("The dates of a post", (service) => {
   test.each([
     [
       "the text and details saved last",

@@ -3,7 +3,7 @@ import { makeImage } from "../../support/files/images.ts";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { submit } from "../../support/requests/forms.ts";
 import type { Send } from "../../support/requests/send.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const upload = async (send: Send, width: number) => {
   const headers = { "content-type": "image/png" };
@@ -21,7 +21,7 @@ const form = (send: Send, fields: Record<string, string>) =>
     ...fields,
   });
 
-describeContract("The details of a post in the editor", (service) => {
+describeApp("The details of a post in the editor", (service) => {
   test("make an address of what is typed as one", async () => {
     const { request, database } = await service.startApp();
     const send = withHeaders(request, {

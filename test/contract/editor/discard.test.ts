@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { createPost } from "../../support/records/blog.ts";
 import { submit } from "../../support/requests/forms.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
-describeContract("Discarding a text in the editor", (service) => {
+describeApp("Discarding a text in the editor", (service) => {
   test("deletes the text that was shown, not one that another window has saved since", async () => {
     const { request, database } = await service.startApp();
     const cookie = await makeSession(database, await makeAccount(database, "ada"));

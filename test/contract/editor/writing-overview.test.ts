@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { createPost } from "../../support/records/blog.ts";
 import { submit } from "../../support/requests/forms.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
-describeContract("The page Write", (service) => {
+describeApp("The page Write", (service) => {
   test("lists drafts, and unpublished changes of posts, under one name each", async () => {
     const { request, database } = await service.startApp();
     const cookie = await makeSession(database, await makeAccount(database, "ada"));

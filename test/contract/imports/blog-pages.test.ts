@@ -7,7 +7,7 @@ import { zipOf } from "../../support/files/zip.ts";
 import { sendOver } from "../../support/pages/site.ts";
 import { makeSession, makeToken, withHeaders, withToken } from "../../support/records/accounts.ts";
 import { submit } from "../../support/requests/forms.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 /** A dot, and the same twice. */
 const GIF = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
@@ -26,7 +26,7 @@ async function blog(): Promise<Buffer> {
   ]);
 }
 
-describeContract("The page that imports a blog", (service) => {
+describeApp("The page that imports a blog", (service) => {
   const start = async () => {
     const app = await importPage(service);
     const posts = async () =>

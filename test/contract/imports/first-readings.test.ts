@@ -18,7 +18,7 @@ import { importPage } from "../../support/files/import-page.ts";
 import { zipOf } from "../../support/files/zip.ts";
 import { until } from "../../support/machine/until.ts";
 import { submit } from "../../support/requests/forms.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const BOOKMARKS = `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p><DT><A HREF="https://x.example/">One link</A></DL>`;
 /** The same, too large to be read in place. */
@@ -35,7 +35,7 @@ const BEEHIIV = `web_title,url,content_html,status,created_at
 A post,https://ada.example/p/a-post,<p>Hello.</p>,confirmed,2024-01-02 03:04:05
 `;
 
-describeContract("The first reading of an uploaded file", (service) => {
+describeApp("The first reading of an uploaded file", (service) => {
   const start = async () => {
     const app = await importPage(service);
     const { database } = app;

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { importPage } from "../../support/files/import-page.ts";
 import { zipOf } from "../../support/files/zip.ts";
 import { submit } from "../../support/requests/forms.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 import { run, temporaryFolder } from "../../support/server/server.ts";
 
 const post = (title: string, more = "") =>
@@ -13,7 +13,7 @@ const post = (title: string, more = "") =>
 const SHOWN = { "a.md": post("Shown"), "b.md": post("Hidden"), "c.md": post("Draft", "draft: true\n") };
 const HIDDEN = { ...SHOWN, "b.md": post("Hidden", "private: true\n") };
 
-describeContract("A blog that hides what an earlier import made public", (service) => {
+describeApp("A blog that hides what an earlier import made public", (service) => {
   const start = async () => {
     const app = await importPage(service);
     const zip = (files: Readonly<Record<string, string>>) => zipOf(Object.entries(files));

@@ -8,7 +8,7 @@ import { fakeNetwork } from "../../support/files/picture-network.ts";
 import { zipOf } from "../../support/files/zip.ts";
 import { until } from "../../support/machine/until.ts";
 import { submit } from "../../support/requests/forms.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const OLD = "https://old.example";
 const day = "date: 2020-01-01";
@@ -47,7 +47,7 @@ function readingOf(database: Database) {
   return { on, read };
 }
 
-describeContract("Pictures of a blog at another site", (service) => {
+describeApp("Pictures of a blog at another site", (service) => {
   const start = async (settings = {}) => {
     const app = await importPage(service, { BOOKMARKS_ACCESS: "private", ...settings });
     const path = (await app.upload(await blog())).headers.get("location") ?? "";

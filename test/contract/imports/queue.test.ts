@@ -4,11 +4,11 @@ import { waitingUploads } from "../../../src/imports/import-pages.ts";
 import { deleteUnread, storeUpload } from "../../../src/imports/uploads.ts";
 import { importPage } from "../../support/files/import-page.ts";
 import { useLimits } from "../../support/given/use-limits.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const FILE = "<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF='https://example.com/'>x</A></DL>";
 
-describeContract("An upload beside ten others", (service) => {
+describeApp("An upload beside ten others", (service) => {
   test("is refused early, and taken when one has ended", async () => {
     const { upload, send } = await importPage(service);
     const uploadLinks = () => {
@@ -36,7 +36,7 @@ describeContract("An upload beside ten others", (service) => {
 
 const LIMITS = { all: { files: 5, bytes: 500 }, caller: { files: 3, bytes: 300 } };
 
-describeContract("Files that wait to be read", (service) => {
+describeApp("Files that wait to be read", (service) => {
   useLimits({ waitingUploads: LIMITS });
 
   /** Stores files of accounts and sizes, which nothing reads. @returns which of them are refused */
@@ -94,7 +94,7 @@ describeContract("Files that wait to be read", (service) => {
   });
 });
 
-describeContract("Uploaded files", (service) => {
+describeApp("Uploaded files", (service) => {
   test("that are small do not wait for large ones", async () => {
     const { database } = await service.startApp();
     const kinds = readingKinds(database).map((kinds) => Object.keys(kinds));

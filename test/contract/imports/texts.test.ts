@@ -14,7 +14,8 @@ import { makeAccount, makeSession, withHeaders } from "../../support/records/acc
 import { submit } from "../../support/requests/forms.ts";
 import { sendTo } from "../../support/requests/send.ts";
 import { oneOfEach } from "../../support/run/full-run.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
+import { serve } from "../../support/server/serve.ts";
 
 /** A link that all of the files have, with a text. */
 const ONE = "https://example.com/1";
@@ -140,7 +141,7 @@ const EXPORTS: readonly Export[] = [
   },
 ];
 
-describeContract("Texts of pages in exports", (service) => {
+describeApp("Texts of pages in exports", (service) => {
   async function start(settings: Record<string, string> = {}) {
     const given = { BOOKMARKS_ACCESS: "private", ...settings };
     const app = await service.startApp(given);
@@ -451,10 +452,11 @@ describeContract("Texts of pages in exports", (service) => {
     const settings = { DATABASE_URL: await service.createDatabase(), BOOKMARKS_ACCESS: "private" };
     const { bring, cookie, textAt } = await start(settings);
     await bring(EXPORTS.find(({ name }) => name === "Readeck")?.file ?? "");
-    const { url } = await service.serveAnother(settings);
-    const send = withHeaders(sendTo(url), { cookie });
+    const server = await serve(settings);
+    const send = withHeaders(sendTo(server.url), { cookie });
     const response = await submit(send, "/library/export/everything.zip", {});
     const archive = new Uint8Array(await response.arrayBuffer());
+    await server.stop();
     const other = await start();
     await importBytes(other.database, archive);
     expect(await other.textAt(ONE)).toBe(await textAt(ONE));

@@ -20,7 +20,7 @@ import { importBytes } from "../../support/files/imported-site.ts";
 import { expectRefused } from "../../support/machine/commands.ts";
 import { until } from "../../support/machine/until.ts";
 import { COLLECTION, etagOf, list, pathOf } from "../../support/records/bookmarks.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 import { run, temporaryFolder } from "../../support/server/server.ts";
 
 /** An export of bookmarks by their addresses' last parts, under a title. */
@@ -31,7 +31,7 @@ function exportOf(title: string, names: readonly string[]): string {
   return `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n${rows.join("")}</DL><p>\n`;
 }
 
-describeContract("Undoing an import", (service) => {
+describeApp("Undoing an import", (service) => {
   /** The application on a database of its own, and what the command does there. */
   async function start() {
     const { database, request: send } = await service.startApp();
@@ -180,7 +180,7 @@ const CHANGES: Readonly<Record<string, (sql: Sql) => Promise<unknown>>> = {
     ),
 };
 
-describeContract("Undoing an import of an archive", (service) => {
+describeApp("Undoing an import of an archive", (service) => {
   for (const [what, change] of Object.entries(CHANGES))
     test(`keeps a ${what} that is being changed at the same moment`, async () => {
       const url = await service.createDatabase();

@@ -9,11 +9,11 @@ import { importPage } from "../../support/files/import-page.ts";
 import { inMemory } from "../../support/files/zip.ts";
 import { makeAccount, makeToken, withToken } from "../../support/records/accounts.ts";
 import { fullRunTest } from "../../support/run/full-run.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const WHEN = "2026-11-21T06:40:12.345Z";
 
-describeContract("A file that is imported by the page", (service) => {
+describeApp("A file that is imported by the page", (service) => {
   test("does not decide who may see or write something; other settings are shown with their values", async () => {
     const { request, importAll, database } = await importPage(service, {
       BOOKMARKS_ACCESS: "auto",

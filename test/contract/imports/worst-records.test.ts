@@ -5,7 +5,7 @@ import { countStatements } from "../../support/databases/count-statements.ts";
 import { archiveOf } from "../../support/files/archive-file.ts";
 import type { ArchivedSite } from "../../support/files/archived-site.ts";
 import { inMemory } from "../../support/files/zip.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const WHEN = "2026-11-21T06:40:12.345Z";
 const times = { created_at: WHEN, updated_at: WHEN };
@@ -84,37 +84,34 @@ const WORST: Readonly<Record<string, (count: number) => object>> = {
 /** Twice the records may take this many times the steps: a few of them are for the file itself. */
 const TWICE = 2.2;
 
-describeContract(
-  "Of a file of the worst records of a kind, twice as many take twice the steps",
-  (service) => {
-    describe.each(Object.entries(WORST))("%s", (_, recordsOf) => {
-      const stepsOf = async (count: number) => {
-        const { database } = await service.startApp();
-        const archive = await archiveOf(recordsOf(count) as Partial<ArchivedSite>);
-        const staged = async () => {
-          const site = await stageSite(inMemory(archive), { fileName: "site.zip", now: new Date(WHEN) });
-          if (site === undefined) throw new Error("not an archive");
-          return site;
-        };
-        const look = async () => {
-          using site = await staged();
-          await previewSite(database, site);
-        };
-        const first = await countStatements(look);
-        using site = await staged();
-        const stored = await countStatements(() => importSite(database, site));
-        const second = await countStatements(look);
-        return { first, stored, second };
+describeApp("Of a file of the worst records of a kind, twice as many take twice the steps", (service) => {
+  describe.each(Object.entries(WORST))("%s", (_, recordsOf) => {
+    const stepsOf = async (count: number) => {
+      const { database } = await service.startApp();
+      const archive = await archiveOf(recordsOf(count) as Partial<ArchivedSite>);
+      const staged = async () => {
+        const site = await stageSite(inMemory(archive), { fileName: "site.zip", now: new Date(WHEN) });
+        if (site === undefined) throw new Error("not an archive");
+        return site;
       };
+      const look = async () => {
+        using site = await staged();
+        await previewSite(database, site);
+      };
+      const first = await countStatements(look);
+      using site = await staged();
+      const stored = await countStatements(() => importSite(database, site));
+      const second = await countStatements(look);
+      return { first, stored, second };
+    };
 
-      test("to look at, to store, and to look at again", async () => {
-        const once = await stepsOf(200);
-        const twice = await stepsOf(400);
-        for (const step of ["first", "stored", "second"] as const)
-          expect(
-            `${step}: ${twice[step] <= TWICE * once[step] ? "linear" : `${once[step]}, ${twice[step]}`}`,
-          ).toBe(`${step}: linear`);
-      });
+    test("to look at, to store, and to look at again", async () => {
+      const once = await stepsOf(200);
+      const twice = await stepsOf(400);
+      for (const step of ["first", "stored", "second"] as const)
+        expect(
+          `${step}: ${twice[step] <= TWICE * once[step] ? "linear" : `${once[step]}, ${twice[step]}`}`,
+        ).toBe(`${step}: linear`);
     });
-  },
-);
+  });
+});

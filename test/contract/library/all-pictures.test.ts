@@ -12,7 +12,7 @@ import { html, image, internet, type Site } from "../../support/machine/internet
 import { StoppedClock } from "../../support/machine/stopped-clock.ts";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { submit } from "../../support/requests/forms.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const png = await makeImage("png", { width: 600, height: 315 });
 const page = (title: string, picture?: string) => () =>
@@ -21,7 +21,7 @@ const page = (title: string, picture?: string) => () =>
   );
 const silent = () => new Response("", { status: 429 });
 
-describeContract("Pictures and titles of all links", (service) => {
+describeApp("Pictures and titles of all links", (service) => {
   const start = async (
     site: Site = {},
     env: Readonly<Record<string, string>> = {},

@@ -9,7 +9,7 @@ import { makeAccount, makeSession, withHeaders } from "../../support/records/acc
 import { submit } from "../../support/requests/forms.ts";
 import type { Send } from "../../support/requests/send.ts";
 import { fullRunTest } from "../../support/run/full-run.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const FILE = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
 <DL><p><DT><H3>Recipes</H3><DL><p>
@@ -24,7 +24,7 @@ const runImport = (database: Database, job: { key: string; attempts: number }, s
 /** A tag in a notice: between isolates, so that no name turns the text after it round. */
 const named = (tag: string) => `\u2068#${tag}\u2069`;
 
-describeContract("Changes in the library", (service) => {
+describeApp("Changes in the library", (service) => {
   const start = async (settings: Record<string, string> = {}) => {
     const app = await service.startApp({ BOOKMARKS_ACCESS: "open", ...settings });
     const all = async () => (await (await app.request("/bookmarks/")).json()) as BookmarkResponse[];

@@ -9,11 +9,11 @@ import { useLimits } from "../../support/given/use-limits.ts";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { makeCopy } from "../../support/records/copies.ts";
 import { submit } from "../../support/requests/forms.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const PAGE = "<!doctype html><title>A page</title><article><p>Words of a page that was saved.</article>";
 
-describeContract("The copies on the page of a link", (service) => {
+describeApp("The copies on the page of a link", (service) => {
   const start = async (settings: Record<string, string> = {}) => {
     const { request, database } = await service.startApp({ BOOKMARKS_ACCESS: "open", ...settings });
     const account = await makeAccount(database, "ada");
@@ -242,7 +242,7 @@ describeContract("The copies on the page of a link", (service) => {
   });
 });
 
-describeContract("A link with as many copies as it takes", (service) => {
+describeApp("A link with as many copies as it takes", (service) => {
   useLimits({ copiesPerBookmark: 2 });
 
   test("says so instead of offering another one, and refuses it", async () => {

@@ -2,12 +2,12 @@ import { expect, test } from "bun:test";
 import { insertBookmark } from "../../../src/bookmarks/bookmark-writer.ts";
 import { StoppedClock } from "../../support/machine/stopped-clock.ts";
 import { makeAccount, makeToken, withToken } from "../../support/records/accounts.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 /** From January 1, 2026 on. */
 const clock = new StoppedClock();
 
-describeContract("Dates in the library", (service) => {
+describeApp("Dates in the library", (service) => {
   const start = async () => {
     const { request, database } = await service.startApp({ BOOKMARKS_ACCESS: "open" }, clock);
     const save = (title: string, date: string) => {

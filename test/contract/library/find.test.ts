@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { insertBookmark } from "../../../src/bookmarks/bookmark-writer.ts";
 import { insertPost } from "../../../src/posts/post-store.ts";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
-describeContract("One field for everything", (service) => {
+describeApp("One field for everything", (service) => {
   const start = async (settings: Readonly<Record<string, string>> = {}) => {
     const { request, database } = await service.startApp(settings);
     const cookie = await makeSession(database, await makeAccount(database, "ada"));

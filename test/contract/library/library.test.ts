@@ -4,7 +4,7 @@ import { changeStates } from "../../../src/bookmarks/bookmark-states.ts";
 import { writeBookmarks } from "../../../src/bookmarks/bookmark-writer.ts";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { fieldValue, submit } from "../../support/requests/forms.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const NEW = {
   url: "https://kitchen.example/quince",
@@ -13,7 +13,7 @@ const NEW = {
   tags: "",
 };
 
-describeContract("The library", (service) => {
+describeApp("The library", (service) => {
   const start = async (settings: Record<string, string> = {}) => {
     const app = await service.startApp({ BOOKMARKS_ACCESS: "open", ...settings });
     const all = async () => (await (await app.request("/bookmarks/")).json()) as BookmarkResponse[];

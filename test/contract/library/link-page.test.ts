@@ -4,12 +4,12 @@ import { makeAccount, makeSession, withHeaders } from "../../support/records/acc
 import { makeCopy } from "../../support/records/copies.ts";
 import { makePagePicture } from "../../support/records/page-pictures.ts";
 import { submit } from "../../support/requests/forms.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const FILE = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
 <DL><p><DT><A HREF="https://old.example/" ADD_DATE="1700000000">Old</A></DL><p>`;
 
-describeContract("The page of a link", (service) => {
+describeApp("The page of a link", (service) => {
   const start = async () => {
     const { request, database } = await service.startApp({ BOOKMARKS_ACCESS: "open" });
     const send = withHeaders(request, {

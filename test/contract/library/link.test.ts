@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { insertBookmark } from "../../../src/bookmarks/bookmark-writer.ts";
 import { fieldValue, submit } from "../../support/requests/forms.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
-describeContract("The page of a link", (service) => {
+describeApp("The page of a link", (service) => {
   const start = async () => {
     const { request, database } = await service.startApp({ BOOKMARKS_ACCESS: "open" });
     const save = async (title: string, description = "") => {

@@ -7,13 +7,13 @@ import { marksOf } from "../../../src/marks/mark-store.ts";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { extractedPage, makeCopy } from "../../support/records/copies.ts";
 import { submit } from "../../support/requests/forms.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const HTML = `<p>One &amp; two of <em>the first</em> part.</p><ul><li>Three</li></ul><p>${"Four ".repeat(1_100)}</p>`;
 /** As `textContent` has it. */
 const TEXT = `One & two of the first part.Three${"Four ".repeat(1_100)}`;
 
-describeContract("Marks in the reading room", (service) => {
+describeApp("Marks in the reading room", (service) => {
   const start = async () => {
     const { request, database } = await service.startApp({ FETCH_PAGES: "off" });
     const account = await makeAccount(database, "ada");

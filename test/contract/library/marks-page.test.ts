@@ -4,11 +4,11 @@ import { makeAccount, makeSession, withHeaders } from "../../support/records/acc
 import { makeCopy } from "../../support/records/copies.ts";
 import { makeMark } from "../../support/records/marks.ts";
 import type { TestApp } from "../../support/server/app.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const DAY = 24 * 60 * 60 * 1_000;
 
-describeContract("The page of marks", (service) => {
+describeApp("The page of marks", (service) => {
   async function start() {
     const app: TestApp = await service.startApp({ FETCH_PAGES: "off" }, new StoppedClock());
     const { database, request } = app;

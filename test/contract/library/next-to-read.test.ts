@@ -3,12 +3,12 @@ import { changeStates } from "../../../src/bookmarks/bookmark-states.ts";
 import { insertBookmark } from "../../../src/bookmarks/bookmark-writer.ts";
 import { StoppedClock } from "../../support/machine/stopped-clock.ts";
 import { fieldValue, submit } from "../../support/requests/forms.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const DAY = 24 * 60 * 60 * 1_000;
 const PATH = "/library/later";
 
-describeContract("Next to read", (service) => {
+describeApp("Next to read", (service) => {
   const start = async () => {
     const clock = new StoppedClock();
     const { request, database } = await service.startApp({ BOOKMARKS_ACCESS: "open" }, clock);

@@ -12,7 +12,7 @@ import { endless, html, image, internet, type Site, to } from "../../support/mac
 import { StoppedClock } from "../../support/machine/stopped-clock.ts";
 import { makeAccount, makeSession, makeToken, withHeaders } from "../../support/records/accounts.ts";
 import { extractedPage, makeCopy } from "../../support/records/copies.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const PAGE = "https://www.kitchen.example/quince";
@@ -22,7 +22,7 @@ const room = { checkDisk() {} };
 const png = await makeImage("png", wide);
 const other = await makeImage("png", { ...wide, noise: 5 });
 
-describeContract("The picture of a page", (service) => {
+describeApp("The picture of a page", (service) => {
   const start = async (env: Readonly<Record<string, string>> = { BOOKMARKS_ACCESS: "private" }) => {
     const clock = new StoppedClock();
     const app = await service.startApp(env, clock);

@@ -5,13 +5,13 @@ import { SYSTEM_CLOCK } from "../../../src/clock.ts";
 import { en } from "../../../src/web/messages/en.ts";
 import { makeAccount } from "../../support/records/accounts.ts";
 import { makePagePicture } from "../../support/records/page-pictures.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 /** A Wednesday. */
 const NOW = Date.parse("2026-11-25T12:00:00Z");
 
-describeContract("The pictures of pages in the library", (service) => {
+describeApp("The pictures of pages in the library", (service) => {
   const start = async (days: readonly number[]) => {
     const clock = { ...SYSTEM_CLOCK, now: () => new Date(NOW) };
     const { request, database } = await service.startApp({ BOOKMARKS_ACCESS: "open" }, clock);

@@ -4,11 +4,11 @@ import { keepMark } from "../../../src/marks/mark-changes.ts";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { makeCopy } from "../../support/records/copies.ts";
 import { fieldValue, submit } from "../../support/requests/forms.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const SOURCE = "— [The river](https://river.example/a), Ada, Example";
 
-describeContract("Quoting a mark in a post", (service) => {
+describeApp("Quoting a mark in a post", (service) => {
   const start = async (settings = {}) => {
     const { request, database } = await service.startApp({ FETCH_PAGES: "off", ...settings });
     const cookie = await makeSession(database, await makeAccount(database, "ada"));

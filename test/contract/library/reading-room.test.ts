@@ -7,13 +7,13 @@ import type { PageToKeep } from "../../../src/copies/keep-copy.ts";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
 import { extractedPage, makeCopy } from "../../support/records/copies.ts";
 import { submit } from "../../support/requests/forms.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const PARAGRAPHS = ["One is the first.", "Two &amp; more of it.", "Three is the last."];
 const TEXT = PARAGRAPHS.map((text) => `<p>${text}</p>`).join("");
 const KEPT = ["readingSize", "readingWidth", "readingFace", "screenTheme"];
 
-describeContract("The reading room", (service) => {
+describeApp("The reading room", (service) => {
   const start = async () => {
     const { request, database } = await service.startApp({ FETCH_PAGES: "off" });
     const cookie = await makeSession(database, await makeAccount(database, "ada"));

@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { changeStates } from "../../../src/bookmarks/bookmark-states.ts";
 import { insertBookmark } from "../../../src/bookmarks/bookmark-writer.ts";
 import { submit } from "../../support/requests/forms.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const NOTE = "A note of more than two lines, read where it stands. ".repeat(8).trim();
 
-describeContract("A row of the library", (service) => {
+describeApp("A row of the library", (service) => {
   const start = async () => {
     const { request, database } = await service.startApp({ BOOKMARKS_ACCESS: "open" });
     const save = async (title: string, { url = "https://a.example/path", description = "" } = {}) => {

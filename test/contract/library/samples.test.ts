@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import type { BookmarkResponse } from "../../../src/bookmarks/bookmark.ts";
 import { en } from "../../../src/web/messages/en.ts";
 import { fieldValue, submit } from "../../support/requests/forms.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const { add: OFFER, remove: REMOVE } = en.frame.samples;
 
-describeContract("Sample links", (service) => {
+describeApp("Sample links", (service) => {
   test("fill an empty library, and are gone in one step, but for those that are kept", async () => {
     const { request } = await service.startApp({ BOOKMARKS_ACCESS: "open" });
     const all = async () => (await (await request("/bookmarks/")).json()) as BookmarkResponse[];

@@ -8,7 +8,7 @@ import {
   withToken,
 } from "../../support/records/accounts.ts";
 import { fieldValue, submit } from "../../support/requests/forms.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 interface Created {
   readonly id: number;
@@ -17,7 +17,7 @@ interface Created {
 
 const FORMS = ["", "/feed.atom", "/feed.json"];
 
-describeContract("A shared list", (service) => {
+describeApp("A shared list", (service) => {
   const start = async () => {
     const clock = new StoppedClock();
     const app = await service.startApp({ BOOKMARKS_ACCESS: "private", FETCH_PAGES: "off" }, clock);

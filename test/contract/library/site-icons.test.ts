@@ -8,12 +8,12 @@ import { makeImage } from "../../support/files/images.ts";
 import { endless, html, image, internet, type Site, to } from "../../support/machine/internet.ts";
 import { StoppedClock } from "../../support/machine/stopped-clock.ts";
 import { makeAccount, makeSession, withHeaders } from "../../support/records/accounts.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const png = await makeImage("png", { width: 48, height: 48 });
 const other = await makeImage("png", { width: 48, height: 48, noise: 5 });
-describeContract("The icon of a site", (service) => {
+describeApp("The icon of a site", (service) => {
   const { once } = service;
   const start = async () => {
     const clock = new StoppedClock();

@@ -3,7 +3,7 @@ import { removeBookmarks } from "../../../src/bookmarks/bulk/change-many.ts";
 import { makeAccount, makeToken, withToken } from "../../support/records/accounts.ts";
 import { makeCopy } from "../../support/records/copies.ts";
 import { makeMark } from "../../support/records/marks.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const DAY = 24 * 60 * 60 * 1_000;
 const START = Date.parse("2026-11-20T10:00:00.000Z");
@@ -45,7 +45,7 @@ const FOUND: readonly (readonly [q: string, wanted: number[]])[] = [
   ["&", []],
 ];
 
-describeContract("GET /api/marks/", (service) => {
+describeApp("GET /api/marks/", (service) => {
   async function start() {
     const { database, request } = await service.startApp({ FETCH_PAGES: "off" });
     const account = await makeAccount(database, "ada");

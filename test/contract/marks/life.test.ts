@@ -20,7 +20,7 @@ import { submit } from "../../support/requests/forms.ts";
 import { expectProblem } from "../../support/requests/problems.ts";
 import type { Send } from "../../support/requests/send.ts";
 import type { TestApp } from "../../support/server/app.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 useLimits({ marksPerBookmark: 3 });
 
@@ -34,7 +34,7 @@ interface Undone {
   readonly gone: number;
 }
 
-describeContract("The marks of a bookmark", (service) => {
+describeApp("The marks of a bookmark", (service) => {
   let app: TestApp;
   let send: Send;
   let browser: Send;

@@ -5,7 +5,7 @@ import { makeCopy } from "../../support/records/copies.ts";
 import { expectErrors, expectProblem } from "../../support/requests/problems.ts";
 import type { Send } from "../../support/requests/send.ts";
 import type { TestApp } from "../../support/server/app.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 interface Mark {
   readonly id: number;
@@ -95,7 +95,7 @@ const MARKS: Readonly<
   "a list": [[], [["", "wrong_type"]]],
 };
 
-describeContract("Marks", (service) => {
+describeApp("Marks", (service) => {
   let app: TestApp;
   let send: Send;
   let other: number;

@@ -13,7 +13,7 @@ import { expectRefused } from "../../support/machine/commands.ts";
 import { makeToken, withToken } from "../../support/records/accounts.ts";
 import { create, fill } from "../../support/records/bookmarks.ts";
 import { makeMember, PASSWORD, SESSION } from "../../support/requests/sign-in.ts";
-import { describeContract, type Service } from "../../support/server/contract.ts";
+import { type AppService, describeApp } from "../../support/server/contract.ts";
 import { run, startServer, temporaryFolder } from "../../support/server/server.ts";
 
 const EXPORT = join(import.meta.dir, "../../data/bookmark-exports/firefox_nested.htm");
@@ -36,8 +36,8 @@ async function problemsIn(url: string): Promise<string[]> {
 
 /** A database with some of everything, made by the service itself. */
 async function lived(
-  service: Service,
-): Promise<{ url: string; send: Awaited<ReturnType<Service["startApp"]>>["request"] }> {
+  service: AppService,
+): Promise<{ url: string; send: Awaited<ReturnType<AppService["startApp"]>>["request"] }> {
   const url = await service.createDatabase();
   const app = await service.startApp({ DATABASE_URL: url });
   const account = await makeMember(app.database, "editor");
@@ -71,7 +71,7 @@ async function tamper(url: string, statements: readonly string[]): Promise<void>
   }
 }
 
-describeContract("Checking a database", (service) => {
+describeApp("Checking a database", (service) => {
   test("finds nothing wrong with what the service has written", async () => {
     const { url } = await lived(service);
     const findings = await look(url);

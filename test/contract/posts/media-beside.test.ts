@@ -17,14 +17,14 @@ import {
 } from "../../support/records/accounts.ts";
 import { bodyOf } from "../../support/records/blog.ts";
 import { submit } from "../../support/requests/forms.ts";
-import { describeContract, type Service } from "../../support/server/contract.ts";
+import { type AppService, describeApp } from "../../support/server/contract.ts";
 import { S3Server } from "../../support/server/s3-server.ts";
 import { run, temporaryFolder } from "../../support/server/server.ts";
 
 const MEDIA = "/api/media/";
 const DAY = 24 * 60 * 60 * 1000;
 
-describeContract("Images beside the database", (service) => {
+describeApp("Images beside the database", (service) => {
   const { once } = service;
   let store: S3Server;
   beforeAll(async () => {
@@ -360,7 +360,7 @@ describeContract("Images beside the database", (service) => {
 });
 
 /** A site with an account. */
-async function siteOf(service: Service, settings: Readonly<Record<string, string>>, clock?: Clock) {
+async function siteOf(service: AppService, settings: Readonly<Record<string, string>>, clock?: Clock) {
   const databaseUrl = settings.DATABASE_URL ?? (await service.createDatabase());
   const given = { ...settings, DATABASE_URL: databaseUrl };
   const app = await service.startApp(given, clock);

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { makeAccount, makeToken, withToken } from "../../support/records/accounts.ts";
 import { createPost } from "../../support/records/blog.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
-describeContract("The tags of posts, while one is typed", (service) => {
+describeApp("The tags of posts, while one is typed", (service) => {
   test("begin with what is typed, with the number of posts and drafts, the most frequent first", async () => {
     const { request, database } = await service.startApp();
     const send = withToken(request, await makeToken(database, await makeAccount(database, "ada")));

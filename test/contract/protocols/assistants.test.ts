@@ -13,7 +13,7 @@ import { Agent, PROTOCOL_VERSIONS } from "../../support/requests/agent.ts";
 import { fieldValue, submit } from "../../support/requests/forms.ts";
 import type { Send } from "../../support/requests/send.ts";
 import type { TestApp } from "../../support/server/app.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const CLIENT = "https://assistant.example/oauth/client.json";
 const CALLBACK = "https://assistant.example/api/callback";
@@ -106,7 +106,7 @@ const network = internet({
   ),
 });
 
-describeContract("Connecting an assistant", (service) => {
+describeApp("Connecting an assistant", (service) => {
   let app: TestApp;
   let ada: Awaited<ReturnType<typeof makeAccount>>;
   let browser: Send;

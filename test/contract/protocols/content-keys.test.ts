@@ -10,11 +10,11 @@ import {
   withToken,
 } from "../../support/records/accounts.ts";
 import { submit } from "../../support/requests/forms.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const POSTS = "/ghost/api/content/posts/";
 
-describeContract("Content keys", (service) => {
+describeApp("Content keys", (service) => {
   const start = async (settings: Record<string, string> = {}) => {
     const app = await service.startApp(settings);
     const ada = await makeAccount(app.database, "ada");

@@ -13,7 +13,7 @@ import {
 import { fieldValue, submit } from "../../support/requests/forms.ts";
 import type { Send } from "../../support/requests/send.ts";
 import type { TestApp } from "../../support/server/app.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const CLIENT = "https://app.example/";
 const CALLBACK = "https://app.example/callback?from=me";
@@ -23,7 +23,7 @@ const DECIDE = "/indieauth/authorize/decide";
 const newVerifier = () => randomBytes(32).toString("base64url");
 const challengeOf = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");
 
-describeContract("IndieAuth", (service) => {
+describeApp("IndieAuth", (service) => {
   let app: TestApp;
   let ada: Awaited<ReturnType<typeof makeAccount>>;
   let browser: Send;

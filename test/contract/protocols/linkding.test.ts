@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { bookmarkOperations, describeByPage } from "../../../src/protocols/linkding/bookmark-operations.ts";
 import { makeAccount, makeToken, withToken } from "../../support/records/accounts.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 interface Bookmark {
   readonly id: number;
@@ -30,7 +30,7 @@ const MEMBERS = [
 ];
 const URL_A = "https://kitchen.example/quince";
 
-describeContract("linkding's API", (service) => {
+describeApp("linkding's API", (service) => {
   const start = async (settings: Record<string, string> = {}) => {
     const app = await service.startApp({ FETCH_PAGES: "off", ...settings });
     const account = await makeAccount(app.database, "ada");

@@ -15,14 +15,14 @@ import { makeCopy } from "../../support/records/copies.ts";
 import { Agent, PROTOCOL_VERSIONS } from "../../support/requests/agent.ts";
 import { valuesOf } from "../../support/requests/values-of-schema.ts";
 import { rounds } from "../../support/run/full-run.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const READING = ["list_tags", "read_link", "read_post", "search_links", "search_posts", "suggest_tags"];
 const WRITING = ["add_link", "archive_links", "draft_post", "edit_link", "revise_draft", "tag_links"];
 
 const METADATA = 'resource_metadata="http://localhost/.well-known/oauth-protected-resource/mcp"';
 
-describeContract("Agents", (service) => {
+describeApp("Agents", (service) => {
   const start = async (settings: Record<string, string> = {}, clock?: StoppedClock) => {
     const app = await service.startApp(settings, clock);
     const account = await makeAccount(app.database, "ada");

@@ -11,12 +11,12 @@ import {
 } from "../../support/records/accounts.ts";
 import type { Send } from "../../support/requests/send.ts";
 import type { TestApp } from "../../support/server/app.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 type Properties = Record<string, unknown[]>;
 
 /** The server tests of micropub.rocks by their numbers, and what they leave out. */
-describeContract("Micropub", (service) => {
+describeApp("Micropub", (service) => {
   let app: TestApp;
   let token: string;
   let send: Send;

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "bun:test";
 import { makeAccount, makeSession, makeToken } from "../../support/records/accounts.ts";
 import type { TestApp } from "../../support/server/app.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const PAGE = `<!doctype html><title>A page</title><p>Two words<img src="data:image/png;base64,${"A".repeat(2_000)}">`;
 
-describeContract("The door of SingleFile", (service) => {
+describeApp("The door of SingleFile", (service) => {
   let app: TestApp;
   let token: string;
   let cookie: string;

@@ -12,7 +12,7 @@ import { makeCopy } from "../../support/records/copies.ts";
 import { makeMark } from "../../support/records/marks.ts";
 import { submit } from "../../support/requests/forms.ts";
 import type { Send } from "../../support/requests/send.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 /** What only those may ask who may read copies. */
 const OF_COPIES = [
@@ -20,7 +20,7 @@ const OF_COPIES = [
   ...["has:mark", "-has:mark", "a HAS:mark"],
 ];
 
-describeContract("Words inside copies", (service) => {
+describeApp("Words inside copies", (service) => {
   async function start(settings: Readonly<Record<string, string>> = {}, { isEmpty = false } = {}) {
     const app = await service.startApp({ FETCH_PAGES: "off", ...settings });
     const { database } = app;

@@ -3,7 +3,7 @@ import { create, pathOf } from "../../support/records/bookmarks.ts";
 import { createAll, json, renameTag } from "../../support/records/tags.ts";
 import { expectErrors } from "../../support/requests/problems.ts";
 import type { Send } from "../../support/requests/send.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 interface Tag {
   readonly name: string;
@@ -15,7 +15,7 @@ interface Tag {
 const tags = (send: Send, query = "") => json<Tag[]>(send, `/api/tags/${query}`);
 const names = async (send: Send, query = "") => (await tags(send, query)).map(({ name }) => name);
 
-describeContract("GET /api/tags/", (service) => {
+describeApp("GET /api/tags/", (service) => {
   test("lists the tags in their most frequent spelling, with their counts", async () => {
     const { request: send } = await service.startApp();
     expect(await tags(send)).toEqual([]);

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { expectRefused } from "../../support/machine/commands.ts";
 import { createAll, descriptionsOf, json, renameTag } from "../../support/records/tags.ts";
-import { describeContract } from "../../support/server/contract.ts";
+import { describeApp } from "../../support/server/contract.ts";
 import { run } from "../../support/server/server.ts";
 
-describeContract("The command undo", (service) => {
+describeApp("The command undo", (service) => {
   const start = async () => {
     const databaseUrl = await service.createDatabase();
     const { request: send } = await service.startApp({ DATABASE_URL: databaseUrl });

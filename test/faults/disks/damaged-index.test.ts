@@ -16,6 +16,7 @@ import {
 import { readerOf } from "../../support/databases/earlier.ts";
 import { everything, fillFile, inFile, makeEmpty } from "../../support/databases/moving.ts";
 import { freePort } from "../../support/machine/free-port.ts";
+import { runHere } from "../../support/machine/run-here.ts";
 import { until } from "../../support/machine/until.ts";
 import { rounds } from "../../support/run/full-run.ts";
 import { startApp } from "../../support/server/app.ts";
@@ -76,10 +77,10 @@ describe("A search index of which a page is damaged", () => {
       expect([...place, await send("GET", "/bookmarks/?q=river&limit=5")]).toEqual([...place, 200]);
       // What is left of it comes when it is met, which a look at every page is at the latest.
       await app.close();
-      expect([
+      expect([...place, (await runHere(["reindex"], { DATABASE_URL: `sqlite:${path}` })).stderr]).toEqual([
         ...place,
-        (await run(["reindex"], { env: { DATABASE_URL: `sqlite:${path}` } })).stderr,
-      ]).toEqual([...place, ""]);
+        "",
+      ]);
       expect([...place, await stateOf(path)]).toEqual([
         ...place,
         { sound: true, bookmarks: BOOKMARKS + 3, boats: 5 },
@@ -239,18 +240,18 @@ describe("An index of records", () => {
         damagePage(path, page, damage);
         const env = { DATABASE_URL: `sqlite:${path}` };
         const place = [page.name, page.type, copies];
-        expect([...place, (await run(["check"], { env })).stdout]).toEqual([
+        expect([...place, (await runHere(["check"], env)).stdout]).toEqual([
           ...place,
           expect.stringContaining(
             'all records are whole; with the server stopped, "commonplace check --repair"',
           ),
         ]);
         const damaged = readFileSync(path);
-        expect([...place, (await run(["check", "--repair"], { env })).stdout]).toEqual([
+        expect([...place, (await runHere(["check", "--repair"], env)).stdout]).toEqual([
           ...place,
           expect.stringMatching(/repaired +integrity +all indexes were made again/),
         ]);
-        expect([...place, (await run(["check"], { env })).stdout]).toEqual([
+        expect([...place, (await runHere(["check"], env)).stdout]).toEqual([
           ...place,
           expect.stringContaining("No problems found."),
         ]);

@@ -20,8 +20,9 @@ const file = () =>
     ).join("")}</DL>`,
   );
 
+// Side by side, since they wait for the end of a lease.
 for (const engine of engines)
-  test(`an uploaded file is read by one process, and by another one after its kill (${engine.name})`, async () => {
+  test.concurrent(`an uploaded file is read by one process, and by another one after its kill (${engine.name})`, async () => {
     await using place = await engine.createDatabase();
     await using toEnd = new AsyncDisposableStack();
     const start = async () => {

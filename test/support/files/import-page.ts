@@ -6,12 +6,12 @@ import type { BRINGING } from "../../../src/transfer/pictures/bring-pictures.ts"
 import { until } from "../machine/until.ts";
 import { makeAccount, makeSession, withHeaders } from "../records/accounts.ts";
 import { submit } from "../requests/forms.ts";
-import type { Service } from "../server/contract.ts";
+import type { AppService } from "../server/contract.ts";
 import { importParts } from "./import-parts.ts";
 
 /** The page that imports blogs, on a new server with the session of an account. */
 export async function importPage(
-  service: Service,
+  service: AppService,
   settings: Readonly<Record<string, string>> = { BOOKMARKS_ACCESS: "private" },
 ) {
   const app = await service.startApp(settings);

@@ -144,8 +144,7 @@ export const TESTED_ON_POSTGRES: Readonly<Record<string, string>> = {
 
 /**
  * How long files take in `npm test` where no run has measured them yet, as in CI, in seconds beside others on two cores: no process
- * shall begin a long one when the others are nearly done. A full run needs no such list: without one, the plan of its times is as
- * short on two cores, and 5 % longer on four.
+ * shall begin a long one when the others are nearly done. A full run needs no such list: it takes the times of `npm test`.
  */
 export const USUAL_TIMES: {
   readonly longest: Readonly<Record<string, number>>;

@@ -9,11 +9,8 @@ import { type RunningServer, startServer } from "./server.ts";
 
 type Settings = Readonly<Record<string, string>>;
 
-/** The server of a contract suite, on a database without records. */
-export interface Service {
-  readonly url: string;
-  readonly databaseUrl: string;
-  readonly send: Send;
+/** The application in the process of a contract suite, on databases without records. */
+export interface AppService {
   /** As {@link onceOn}. */
   readonly once: typeof test;
   /**
@@ -23,10 +20,6 @@ export interface Service {
   createDatabase(): Promise<string>;
   /** Makes a database without a schema; otherwise like {@link createDatabase}. */
   createEmptyDatabase(): Promise<string>;
-  /** Starts another server, on a new database unless the settings name one. It ends with the suite. */
-  serveAnother(settings?: Settings): Promise<Pick<LocalServer, "url">>;
-  /** Starts another server in a separate process, for tests of its log, its signals and its exit. */
-  startAnother(settings?: Settings): Promise<RunningServer>;
   /**
    * Starts the application in this process, on an empty database. It is closed with the suite.
    * @param clock the machine's by default
@@ -35,29 +28,53 @@ export interface Service {
   startApp(settings?: Settings, clock?: Clock, network?: Network): Promise<TestApp>;
 }
 
+/** The server of a contract suite, on a database without records. */
+export interface Service extends AppService {
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly send: Send;
+  /** Starts another server, on a new database unless the settings name one. It ends with the suite. */
+  serveAnother(settings?: Settings): Promise<Pick<LocalServer, "url">>;
+  /** Starts another server in a separate process, for tests of its log, its signals and its exit. */
+  startAnother(settings?: Settings): Promise<RunningServer>;
+}
+
 /**
  * Describes a part of the contract, and tests it on every engine.
  * @param settings the settings of the suite's server
  */
 export function describeContract(title: string, define: Definition, settings: Settings = {}): void {
-  for (const engine of contractEngines) describeOn(engine, `${title} (${engine.name})`, define, settings);
+  for (const engine of contractEngines)
+    describe(`${title} (${engine.name})`, () => describeOn(engine, define, settings));
+}
+
+/**
+ * Describes a part of the contract whose tests start the application in their process, which is the same with several
+ * server processes, and tests it on every database engine. The suite has no server.
+ */
+export function describeApp(title: string, define: (service: AppService) => void): void {
+  for (const engine of contractEngines)
+    if (engine.settings?.WORKERS === undefined)
+      describe(`${title} (${engine.name})`, () => {
+        const suite = new Suite(engine);
+        afterAll(() => suite.end());
+        define(suite);
+      });
 }
 
 /** Describes a part of the contract that does not depend on the database, and tests it on one engine. */
 export function describeHttp(title: string, define: Definition, settings: Settings = {}): void {
   const [engine] = engines;
-  if (engine !== undefined) describeOn(engine, title, define, settings);
+  if (engine !== undefined) describe(title, () => describeOn(engine, define, settings));
 }
 
 type Definition = (service: Service) => void;
 
-function describeOn(engine: Engine, title: string, define: Definition, settings: Settings): void {
-  describe(title, () => {
-    const suite = new Suite(engine);
-    beforeAll(() => suite.start(settings));
-    afterAll(() => suite.end());
-    define(suite);
-  });
+function describeOn(engine: Engine, define: Definition, settings: Settings): void {
+  const suite = new Suite(engine);
+  beforeAll(() => suite.start(settings));
+  afterAll(() => suite.end());
+  define(suite);
 }
 
 class Suite implements Service {
