@@ -3,6 +3,9 @@ import { closeSync, constants, openSync, readFileSync, readSync } from "node:fs"
 import { temporaryFolder } from "../test/support/server/server.ts";
 import { Log, type LogOptions } from "./log.ts";
 
+/** A close that waits until all is written, however slow the disk, in milliseconds. */
+const NO_HURRY = 60_000;
+
 const request = {
   requestId: "the-id",
   method: "GET",
@@ -28,7 +31,7 @@ describe("Log", () => {
     new Log({ level: "info", format: "json", descriptor, ...options });
   const written = () => readFileSync(folder.file("log"), "utf8");
   const lines = async (log: Log) => {
-    await log.close();
+    await log.close(NO_HURRY);
     return written().trimEnd().split("\n");
   };
   const parsed = async (log: Log) =>
@@ -129,7 +132,7 @@ describe("Log", () => {
       log.request(request);
       log.warn("warn");
       log.error("error");
-      await log.close();
+      await log.close(NO_HURRY);
     };
     const counts: number[] = [];
     for (const level of ["debug", "info", "warn", "error", "silent"] as const) {
@@ -211,7 +214,7 @@ describe("Log", () => {
     const long = "x".repeat(1_000_000);
     // No turn of the event loop between them: nothing can be written meanwhile.
     for (let index = 0; index < 20; index++) log.info(long);
-    await log.close();
+    await log.close(NO_HURRY);
     log.info("after");
     const all = await parsed(log);
     const dropped = Number(all.find(({ dropped_lines }) => dropped_lines !== undefined)?.dropped_lines);
@@ -226,7 +229,7 @@ describe("Log", () => {
     const long = "x".repeat(70_000);
     for (let index = 0; index < 3; index++) log.info(`${index} ${long}`);
     log.info("Stopped");
-    await log.close(30_000);
+    await log.close(NO_HURRY);
     const messages = (await parsed(log)).map(({ message }) => String(message).split(" ")[0]);
     expect(messages).toEqual(["0", "1", "2", "Stopped"]);
     await Promise.all(hashes);
@@ -255,6 +258,6 @@ describe("Log", () => {
   test("does not block the process when no one reads", async () => {
     const log = make({ descriptor: 1_000_000 });
     log.info("unheard");
-    await log.close();
+    await log.close(NO_HURRY);
   });
 });

@@ -31,13 +31,13 @@ describe("A handler", () => {
   });
   afterEach(async () => {
     // Buffered lines would be written later, to whatever file has the descriptor's number by then.
-    await log.close();
+    await log.close(60_000);
     closeSync(descriptor);
   });
   afterAll(() => folder[Symbol.dispose]());
 
   const logged = async () => {
-    await log.close();
+    await log.close(60_000);
     const lines = readFileSync(folder.file("log"), "utf8").trimEnd().split("\n");
     return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   };
