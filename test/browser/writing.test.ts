@@ -321,11 +321,11 @@ fullRunTest(
     await one.fill("#title", "Shared");
     await one.fill("#content", "First line.\nSecond line.");
     await one.getByRole("button", { name: "Save" }).click();
-    await one.getByText("Saved.").waitFor();
+    await one.getByText("Saved.", { exact: true }).waitFor();
     const other = await open(path);
     await one.fill("#content", "First line.\nSecond line of one.");
     await one.getByRole("button", { name: "Save" }).click();
-    await one.getByText("Saved.").waitFor();
+    await one.getByText("Saved.", { exact: true }).waitFor();
     await other.fill("#content", "First line.\nSecond line of the other.");
     await until("it notices", async () =>
       /^Changed in another tab/.test((await stateOf(other).textContent()) ?? ""),
@@ -345,7 +345,7 @@ fullRunTest(
     await one.goto(path);
     await one.fill("#content", "Of one, again.");
     await one.getByRole("button", { name: "Save" }).click();
-    await one.getByText("Saved.").waitFor();
+    await one.getByText("Saved.", { exact: true }).waitFor();
     await other.fill("#content", "Of the other, again.");
     await until("it notices", async () =>
       /^Changed in another tab/.test((await stateOf(other).textContent()) ?? ""),
