@@ -289,6 +289,25 @@ fullRunTest("a text that the server cannot take is kept, and goes on after a rel
   expect(await page.locator(".desk .notice").count()).toBe(0);
 });
 
+fullRunTest("a kept text goes on however long the browser takes to find it", async () => {
+  const page = await open(newPath());
+  await page.fill("#title", "Found late");
+  await until("it is saved", async () => (await storedOf(page))?.title === "Found late");
+  await page.route("**/api/edits/**", (route) => route.abort());
+  await page.fill("#content", "Kept alone.");
+  await until("it is kept", async () =>
+    / kept in this browser /.test((await stateOf(page).textContent()) ?? ""),
+  );
+  // The limit of time of the browser's store has passed before the store answers.
+  await page.addInitScript(`{
+    const later = setTimeout;
+    setTimeout = (what, wait) => later(what, wait === 5_000 ? 0 : wait);
+  }`);
+  await page.reload();
+  await page.unroute("**/api/edits/**");
+  await until("it goes on", async () => (await page.inputValue("#content")) === "Kept alone.");
+});
+
 test("a text is sent when its page goes, before the pause is over", async () => {
   const page = await open(newPath());
   await page.fill("#title", "Left at once");

@@ -3,7 +3,7 @@
 const STORE = "texts";
 /** The length of a beginning that is shown, in characters. */
 const BEGINNING = 80;
-/** How long the store may take, in milliseconds. */
+/** How long the store may take to keep a text before its author is told, in milliseconds. Kept ones are waited for. */
 const RESPONSE_MAX = 5_000;
 export const DAY_AND_TIME = { dateStyle: "medium", timeStyle: "short" };
 /** The open database. It may close, such as when the author deletes the site's data. */
@@ -30,7 +30,7 @@ function inStore(open, mode, work) {
     const result = work(transaction.objectStore(STORE));
     transaction.oncomplete = () => resolve(result);
     transaction.onabort = () => reject(transaction.error);
-    setTimeout(() => reject(new Error("no response from the store")), RESPONSE_MAX);
+    if (mode === "readwrite") setTimeout(() => reject(new Error("no response from the store")), RESPONSE_MAX);
   });
 }
 
