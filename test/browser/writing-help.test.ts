@@ -165,6 +165,8 @@ fullRunTest(
     // 100,000 characters: whole, at the first line, in the middle, at the end.
     const { length } = await page.inputValue("#content");
     expect(length).toBeGreaterThan(95_000);
+    // Measured for the first time, before it is counted.
+    await page.locator(`.tools.shown[data-at="0-${length}"]`).waitFor();
     const boxOf = async (selector: string) => {
       const box = await page.locator(selector).boundingBox();
       return box ?? { x: 0, y: 0, width: 0, height: 0 };

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { given } from "../given/given.ts";
@@ -67,9 +67,7 @@ export async function startServer(
   const reading = (async () => {
     for await (const line of readLines(child.stdout)) {
       lines.push(line);
-      // A server that is still stopping may outlive the folder of its file.
-      if (folder !== undefined && existsSync(folder))
-        appendFileSync(join(folder, `server-${child.pid}.log`), `${line}\n`);
+      if (folder !== undefined) keepLine(join(folder, `server-${child.pid}.log`), line);
       const address = /Listening on ((?:http:\/\/|unix:)[^"\s]+)/.exec(line)?.[1];
       if (address) heard(address);
     }
@@ -94,6 +92,15 @@ export async function startServer(
       await child.exited;
     },
   };
+}
+
+/** Adds a line to a server's log. A server that is still stopping may outlive the folder of its file. */
+function keepLine(path: string, line: string): void {
+  try {
+    appendFileSync(path, `${line}\n`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
 }
 
 export interface Ran {
