@@ -318,6 +318,16 @@ describe("What a post inherits:", () => {
       { ...config("title: X"), "_posts/t.md": POST },
       "draft",
     ],
+    [
+      "a name without a date, the only one, with settings",
+      { "_config.yml": "title: X", "_posts/t.md": POST },
+      "draft",
+    ],
+    [
+      "a name without a date, with settings of Hexo",
+      { "_config.yml": "source_dir: src", "src/_posts/t.md": POST },
+      "public",
+    ],
     ["a name without a date where no post has one", { "_posts/t.md": POST, "_posts/x.md": POST }, "public"],
     [
       "a name without a date in Hexo's folder of posts",

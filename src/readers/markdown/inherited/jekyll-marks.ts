@@ -93,7 +93,7 @@ function isDatedName(path: string): boolean {
 /**
  * What Jekyll's documents inherit: `defaults`, `exclude`, collections that are not output, and folders and files whose names
  * begin with an underscore, which Hexo and Astro leave out as well (jekyllrb.com/docs/configuration).
- * @param isDated whether names of posts have dates: then those without one are no posts
+ * @param isDated whether names of posts have dates
  */
 function jekyllMarks(
   { jekyll, isVault, isDated }: Pick<MarkedSite, "jekyll" | "isVault"> & { readonly isDated: boolean },
@@ -122,6 +122,8 @@ function jekyllMarks(
   const ofPosts = recordOf(recordOf(members.collections).posts).output;
   const hiddenPosts =
     ofPosts === undefined || ofPosts === true ? [] : [{ name: "output", value: ofPosts, from, hides: true }];
+  // Hexo's settings, with which no name needs a date, say where its sources are.
+  const needsDates = isDated || (jekyll.path !== undefined && members.source_dir === undefined);
   const folder = `${withoutEnd(String(members.collections_dir ?? "").replace(/^[./]+/, ""), "/")}/`;
   return (path) => {
     const place = folder !== "/" && path.startsWith(folder) ? path.slice(folder.length) : path;
@@ -135,7 +137,7 @@ function jekyllMarks(
       ...excluded.flatMap(({ mark, pattern }) => (pattern.matches(path, budget) === false ? [] : mark)),
       ...(typesOf(place).includes("posts") ? hiddenPosts : []),
       ...(hidden === undefined ? [] : [hidden]),
-      ...(isDated && isOfPosts(path) && !isDatedName(path) ? [ofPath(posix.basename(path))] : []),
+      ...(needsDates && isOfPosts(path) && !isDatedName(path) ? [ofPath(posix.basename(path))] : []),
     ];
   };
 }
