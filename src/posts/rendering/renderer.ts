@@ -98,7 +98,6 @@ export class Renderer {
     if (worker === undefined || !this.#isReady) return;
     this.#worker = undefined;
     this.#isReady = false;
-    worker.onmessage = null;
     worker.onerror = () => forget(worker);
     if (idle !== undefined) worker.terminate();
     else idle = { worker, end: setTimeout(() => forget(worker), IDLE).unref() };
