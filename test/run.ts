@@ -38,7 +38,7 @@ const SILENCE = Number(process.env.TEST_SILENCE ?? 15 * 60_000);
 const PROCESSES_PER_CORE = 2;
 /** More processes would need more memory than they save time. */
 const MAX_PROCESSES = 8;
-/** In a full run, of so many processes, one more has the faults, which wait for a disk. */
+/** A full run has one more process for each four, for the faults, which mostly wait for a disk. */
 const PER_FAULTS = 4;
 /** The lines of a server's log that are shown with a failure. */
 const SHOWN_LINES = 40;

@@ -60,7 +60,7 @@ describe("A page", () => {
     expect(codeOf(() => extractPage(page(), PAGE_URL, contentType))).toBe(refused);
   });
 
-  // In the short run, of those that are refused one for each code.
+  // The short run tries one refused page for each code.
   test.each(
     oneOfEach(bombs, ({ name, refused = name }) => refused).map((bomb) => [bomb.name, bomb] as const),
   )("with %s hurts nobody", (_, { page, refused }) => {
