@@ -98,7 +98,7 @@ describe.each(engines)("On $name", (engine) => {
         }
       }
     }
-  }, 300_000);
+  });
 });
 
 const found = new Map<string, number[]>();

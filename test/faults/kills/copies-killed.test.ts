@@ -60,7 +60,7 @@ for (const engine of engines)
       await server.stop();
       const { stdout, code } = await run(["check"], { env: settings });
       expect([code, stdout]).toEqual([0, stdout]);
-    }, 300_000);
+    });
   });
 
 /** Keeps copies of new bookmarks, deletes some, and some with their bookmarks. */

@@ -64,7 +64,7 @@ for (const engine of engines)
       toEnd.defer(() => app.close());
       await fill(app);
       await indexed(app);
-    }, 300_000);
+    });
     afterAll(() => toEnd.disposeAsync());
 
     test("bookmarks", async () => {
@@ -95,7 +95,7 @@ for (const engine of engines)
           }
           expect({ query, sort, digest: digestOf(paged) }).toEqual({ query, sort, digest: digestOf(whole) });
         }
-    }, 300_000);
+    });
   });
 
 async function compare(

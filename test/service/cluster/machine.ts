@@ -117,5 +117,5 @@ export function whole(machines: readonly Machine[]): Promise<void> {
     const has = (role: string) => found.some((member) => member.role === role);
     return isRunning === machines.length && has("leader") && has("sync_standby");
   };
-  return until("the cluster is whole", isWhole, { within: 180_000, every: 200 });
+  return until("the cluster is whole", isWhole, { every: 200 });
 }

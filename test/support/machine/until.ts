@@ -5,7 +5,7 @@
 export async function until(
   what: string,
   isSo: () => Promise<boolean>,
-  { within = 120_000, every = 10 } = {},
+  { within = 300_000, every = 10 } = {},
 ): Promise<void> {
   const deadline = performance.now() + within;
   while (!(await isSo())) {
