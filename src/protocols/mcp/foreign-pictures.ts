@@ -3,6 +3,9 @@ import type { BlogParts } from "../../posts/blog-parts.ts";
 
 type Renders = Pick<BlogParts, "rendered">;
 
+/** The address of a picture of this site; what else is at an address of it may make the server ask another site. */
+const UPLOADED = /^\/media\/[\w-]+\.\w+$/;
+
 /**
  * Refuses pictures of other sites that a draft does not have yet: a browser asks for them in the preview, and their addresses can carry
  * what an agent has read.
@@ -14,7 +17,8 @@ export async function refuseForeignPictures(parts: Renders, content: string, bef
   if (found.size === 0) return;
   const had = await foreignPictures(parts, before);
   if ([...found].every((address) => had.has(address))) return;
-  const detail = "Pictures of other sites are not taken from agents: link to them instead.";
+  const detail =
+    "Pictures of other sites are not taken from agents, only those in /media/: link to others instead.";
   throw new Refusal("invalid", `content: ${detail}`);
 }
 
@@ -29,7 +33,7 @@ async function foreignPictures({ rendered }: Renders, content: string): Promise<
     .on("[src]", {
       element(element) {
         const src = element.getAttribute("src") ?? "";
-        if (!/^\/(?!\/)/.test(src)) found.add(src);
+        if (!UPLOADED.test(src)) found.add(src);
       },
     })
     .transform(html);
