@@ -111,7 +111,7 @@ function apis({ config, database, pages, isLeaving, routes, ofPosts, ...parts }:
         copies && markApi(copies),
         copies && allMarksApi(copies),
         hasWeb && shareApi(bookmarks),
-        bookmarks.readPage && captureApi(bookmarks.readPage, new Cors(config.corsOrigins)),
+        bookmarks.readPage && captureApi(bookmarks.readPage),
       ),
     bookmarks && blog && ofPosts(linkblogApi(bookmarks, blog)),
     blog &&

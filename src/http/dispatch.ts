@@ -238,9 +238,9 @@ export class Dispatcher {
 
   /** Refuses what a page of another site may have sent, with the session of its reader or where nobody needs one. */
   #refuseUnintended({ request, client }: Exchange, { kind, contract }: Operation, caller: Caller): void {
-    const { changesSession, isBodyOptional = false } = contract;
+    const { changesSession, sendsRequests = false, isBodyOptional = false } = contract;
     const { cors } = this.#dependencies;
-    if (changesSession || (caller.by === "session" && !isSafe(request.method)))
+    if (changesSession || (caller.by === "session" && (sendsRequests || !isSafe(request.method))))
       refuseCrossSite(request, client, cors);
     // What takes forms from programs: browsers ask before they send any other body.
     else if (isBodyOptional && kind === "api" && caller.account === undefined)

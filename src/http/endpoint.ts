@@ -96,6 +96,8 @@ export interface RequestContract<P extends Shape, Q extends Shape, B extends Sha
   readonly takesAssistants?: boolean;
   /** Creates or ends a session, so cross-site requests are refused. */
   readonly changesSession?: boolean;
+  /** Makes the server send requests, so cross-site requests with a session are refused, although it is a GET. */
+  readonly sendsRequests?: boolean;
   /**
    * Pages of any origin may call it and read its responses, whatever CORS_ORIGINS says, since cookies are not
    * accepted here.

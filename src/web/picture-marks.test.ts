@@ -8,9 +8,12 @@ interface Said {
   readonly isDecoration: boolean;
 }
 
-const { picturesIn, markOf } = (await import(import.meta.resolve("./public/picture-marks.js"))) as {
+const { isUploaded, picturesIn, markOf } = (await import(
+  import.meta.resolve("./public/picture-marks.js")
+)) as {
   picturesIn: (text: string) => (Said & { start: number; end: number; mark: string })[];
   markOf: (said: Said) => string;
+  isUploaded: (url: string | undefined) => boolean;
 };
 
 describe("The images of a text", () => {
@@ -27,6 +30,25 @@ describe("The images of a text", () => {
     ]);
     for (const { start, end, mark } of found) expect(text.slice(start, end)).toBe(mark);
     expect(renderMarkdown(text, new Map()).html.match(/<img/g)).toHaveLength(found.length);
+  });
+
+  test("are shown in the editor where they are of this server, and nothing else of it is asked for", () => {
+    for (const url of ["/media/0a.jpg", "/media/0a-800.webp"])
+      expect([url, isUploaded(url)]).toEqual([url, true]);
+    for (const url of [
+      ...[
+        "https://evil.example/x.png",
+        "//evil.example/media/x.png",
+        "/bookmarks/page?url=https://evil.example/",
+      ],
+      ...[
+        "/media/../bookmarks/page?url=https://evil.example/x.png",
+        "/media/..",
+        "/media/x.png?y",
+        undefined,
+      ],
+    ])
+      expect([url, isUploaded(url)]).toEqual([url, false]);
   });
 
   test("say to readers exactly what was typed, and come back as they were", () => {

@@ -42,6 +42,17 @@ const COMPUTED: readonly string[] = [
   'readers/html/replace-between.ts new RegExp(closing, "gim")',
 ];
 
+/** What reads markup with htmlparser2's own parser, which takes quadratic time in the depth, each with what bounds it. */
+const PARSERS: Readonly<Record<string, string>> = {
+  "copies/extraction/page-tree.ts": "256 elements within each other",
+  "decoding/embedded.ts": "a thread with a deadline, which renders posts",
+  "decoding/html-markdown.ts": "100 elements within each other",
+  "posts/rendering/hidden-elements.ts": "the same thread",
+  "posts/rendering/summarize.ts": "the same thread",
+  "readers/html/html-content.ts": "100,000 characters, in a process with limits",
+  "readers/html/not-shown.ts": "the same process",
+};
+
 const found = FILES.map((file) => ({
   file,
   ...findPatterns(readFileSync(join(SOURCE, file), "utf8"), file.endsWith("x") ? "tsx" : "ts"),
@@ -126,4 +137,11 @@ describe("Linear time", () => {
       expect(slowText(pattern)).toBeDefined();
     },
   );
+});
+
+test("Markup is read by the parser that takes quadratic time only where something bounds it", () => {
+  const users = FILES.filter((file) =>
+    /\b(?:Parser|parseDocument)\b[^;]*from "htmlparser2"/.test(readFileSync(join(SOURCE, file), "utf8")),
+  );
+  expect(users.sort()).toEqual(Object.keys(PARSERS));
 });

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { accessOf } from "../../accounts/scope.ts";
 import { endpoint, type Routes } from "../../http/endpoint.ts";
-import type { Cors } from "../../http/guards/cors.ts";
-import { crossSite, refuseCrossSite } from "../../http/guards/same-site.ts";
+import { crossSite } from "../../http/guards/same-site.ts";
 import { ok } from "../../http/response-data.ts";
 import { webUrl } from "../bookmark.ts";
 import type { FetchPageDetails } from "./fetch-page-details.ts";
@@ -16,7 +15,7 @@ const PageDetailsResponse = z
   .meta({ id: "PageDetails" });
 
 /** The endpoint that reads a page before it is bookmarked. */
-export function captureApi(readPage: FetchPageDetails, cors: Cors): Routes {
+export function captureApi(readPage: FetchPageDetails): Routes {
   const page = endpoint(
     {
       id: "readPageDetails",
@@ -28,6 +27,7 @@ export function captureApi(readPage: FetchPageDetails, cors: Cors): Routes {
       description:
         "Fetches a web page from a public address and returns its title and description, as a browser shows them, or null where it has none or cannot be read. The title of a file such as a PDF is its name. Takes 5 seconds at most. For accounts only.",
       access: accessOf("private", "bookmarks").writeAccess,
+      sendsRequests: true,
       query: z.object({
         url: webUrl.meta({ description: "The URL of the page.", example: "https://bun.sh/docs" }),
       }),
@@ -40,9 +40,7 @@ export function captureApi(readPage: FetchPageDetails, cors: Cors): Routes {
       },
       refusals: [crossSite()],
     },
-    async ({ request, client, caller, query }) => {
-      // It makes the server send a request, so no other site's page may cause it, although it is a GET.
-      if (caller.by === "session") refuseCrossSite(request, client, cors);
+    async ({ query }) => {
       const found = await readPage(query.url);
       return ok({ url: query.url, title: found?.title || null, description: found?.description || null });
     },

@@ -1,5 +1,5 @@
 import { escapeText } from "entities";
-import { Parser } from "htmlparser2";
+import { HtmlTags } from "../../decoding/html-tags.ts";
 import { withAbsoluteUrls } from "../../posts/feeds/absolute-urls.ts";
 import { hostOf, postUrl } from "../../posts/pages/site-links.ts";
 import type { RenderedPost } from "../../posts/rendering/rendered-post.ts";
@@ -130,15 +130,17 @@ const BLOCKS = new Set([
 
 function plainTextOf(html: string): string {
   let text = "";
-  const parser = new Parser({
-    onopentag(name) {
+  const tags = new HtmlTags({
+    startTag(name) {
       if (BLOCKS.has(name)) text += "\n";
     },
-    ontext(part) {
+    text(part) {
       text += part;
     },
+    hasTagsOnly: () => false,
   });
-  parser.end(html);
+  tags.write(html);
+  tags.end();
   return text.replace(/\n{3,}/g, "\n\n").trim();
 }
 

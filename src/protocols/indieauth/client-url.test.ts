@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { countingModules, expectLinear } from "../../../test/support/steps/count-steps.ts";
 import { FetchError } from "../../outbound/fetch-public.ts";
 import {
   clientFetcher,
@@ -79,6 +80,20 @@ test("a program's page names places by links, relative ones too", () => {
   const html = `<link rel="stylesheet" href="/a"><link rel="x REDIRECT_URI" href="/cb"><link rel=redirect_uri href="app:/cb">
     <a rel="redirect_uri" href="/no"><link rel="redirect_uri">`;
   expect(redirectUrisInHtml(html, CLIENT)).toEqual(["/cb", "https://app.example/cb", "app:/cb", "app:/cb"]);
+});
+
+test("elements that are never closed take a program's page linear time", async () => {
+  const counting = await countingModules<typeof import("./client-url.ts")>(
+    import.meta.resolve("./client-url.ts"),
+  );
+  for (const [open, close] of [
+    ["<svg>", "</b>"],
+    ["<b>", "</i>"],
+    ["<li><ul>", "</p>"],
+  ] as const)
+    await expectLinear((length) => {
+      counting.redirectUrisInHtml(open.repeat(length) + close.repeat(length), CLIENT);
+    });
 });
 
 test("a page names places only as HTML or JSON, where it was asked for", () => {

@@ -1,4 +1,4 @@
-import { Parser } from "htmlparser2";
+import { HtmlTags } from "../../decoding/html-tags.ts";
 import { FetchError, type FetchedPage, fetchPublic, type Network } from "../../outbound/fetch-public.ts";
 
 /** The maximum length of a client_id and of a redirect_uri. */
@@ -125,15 +125,18 @@ export function redirectUrisInMetadata(text: string, client: URL): RedirectUris 
 
 export function redirectUrisInHtml(text: string, page: URL): RedirectUris {
   const found: string[] = [];
-  const parser = new Parser({
-    onopentag(name, { rel = "", href }) {
-      if (name !== "link" || href === undefined || !rel.toLowerCase().split(/\s+/).includes("redirect_uri"))
-        return;
+  const tags = new HtmlTags({
+    startTag(name, attributes) {
+      const href = attributes.get("href");
+      const kinds = (attributes.get("rel") ?? "").toLowerCase().split(/\s+/);
+      if (name !== "link" || href === undefined || !kinds.includes("redirect_uri")) return;
       const url = URL.parse(href, page.href);
       if (url !== null) found.push(href, url.href);
     },
+    hasTagsOnly: () => false,
   });
-  parser.end(text);
+  tags.write(text);
+  tags.end();
   return found;
 }
 

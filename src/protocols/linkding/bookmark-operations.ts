@@ -36,7 +36,7 @@ export function bookmarkOperations(dependencies: BookmarkParts) {
     ok(toLinkding(await existing(database.read, params.id))),
   );
 
-  const check = linkdingOperation({ access: readAccess }, async ({ search }) => {
+  const check = linkdingOperation({ access: readAccess, sendsRequests: true }, async ({ search }) => {
     const asked = new URLSearchParams(search).get("url") ?? "";
     const parsed = parseWebUrl(asked);
     const url = "href" in parsed ? parsed.href : undefined;

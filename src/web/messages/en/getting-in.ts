@@ -1,4 +1,5 @@
 import { commandForThisServer, welcomeCommandLine } from "../../../command-name.ts";
+import { indieAuth } from "./indie-auth.ts";
 
 const COMMAND = commandForThisServer();
 
@@ -165,12 +166,12 @@ export const gettingIn = {
       "posts:write": "write posts",
       "comments:moderate": "moderate comments",
       account: "manage your account",
-      "micropub:create": "create posts",
-      "micropub:update": "change posts",
-      "micropub:delete": "delete posts",
-      "micropub:media": "upload pictures",
-      "micropub:draft": "create drafts",
-      "mcp:bookmarks:read": "find and read your links",
+      "micropub:create": indieAuth.scopes.create,
+      "micropub:update": indieAuth.scopes.update,
+      "micropub:delete": indieAuth.scopes.delete,
+      "micropub:media": indieAuth.scopes.media,
+      "micropub:draft": indieAuth.scopes.draft,
+      "mcp:bookmarks:read": "find and read your links, and the copies of their pages",
       "mcp:bookmarks:write": "add and change links",
       "mcp:posts:read": "read drafts and posts",
       "mcp:posts:write": "write drafts, never publish",
