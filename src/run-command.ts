@@ -93,6 +93,7 @@ function exitCodeOf(error: unknown): number {
     for (const { message } of errors) console.error(`commonplace: ${message}`);
     return error.exitCode;
   }
-  console.error(error);
+  // One of the system says what it met, such as a full disk or a folder that is missing.
+  console.error(error instanceof Error && "syscall" in error ? `commonplace: ${error.message}.` : error);
   return 1;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { temporaryFolder } from "./temporary-file.ts";
+import { openTemporaryFile, temporaryFolder } from "./temporary-file.ts";
 
 test("a temporary folder goes with what killed processes have left, and leaves what others use", async () => {
   const yesterday = Date.now() / 1000 - 25 * 60 * 60;
@@ -19,4 +19,18 @@ test("a temporary folder goes with what killed processes have left, and leaves w
   }
   expect([path, used, foreign].map((one) => existsSync(one))).toEqual([false, true, true]);
   for (const one of [used, foreign]) rmSync(one, { recursive: true });
+});
+
+test("where temporary files cannot be written, a request is told so, and not where that is", async () => {
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = join(tmpdir(), "commonplace-nowhere");
+  try {
+    for (const make of [temporaryFolder, openTemporaryFile]) {
+      const error = await make().then(String, (error) => error);
+      expect(error).toMatchObject({ reason: "unavailable", message: expect.not.stringContaining("nowhere") });
+    }
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
 });

@@ -2,7 +2,7 @@ import { openSync, writeSync } from "node:fs";
 import { lstat, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { messageOf, Refusal } from "./errors.ts";
+import { Refusal } from "./errors.ts";
 
 const PREFIX = "commonplace-temporary-";
 /** A folder of this age was left by a process that was killed, in milliseconds: no file is read for as long. */
@@ -13,10 +13,13 @@ export interface TemporaryFolder extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Makes a folder that is deleted when it is disposed of, and deletes those that killed processes have left. */
+/**
+ * Makes a folder that is deleted when it is disposed of, and deletes those that killed processes have left.
+ * @throws Refusal as {@link writeTemporary}
+ */
 export async function temporaryFolder(): Promise<TemporaryFolder> {
   await deleteLeft().catch(() => {});
-  const path = await mkdtemp(join(tmpdir(), PREFIX));
+  const path = await newFolder();
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
@@ -29,11 +32,22 @@ async function deleteLeft(): Promise<void> {
   }
 }
 
-/** Opens an unnamed temporary file, which is deleted when its descriptor is closed. */
+async function newFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), PREFIX)).catch((cause) => {
+    throw temporaryFileRefusal(cause);
+  });
+}
+
+/**
+ * Opens an unnamed temporary file, which is deleted when its descriptor is closed.
+ * @throws Refusal as {@link writeTemporary}
+ */
 export async function openTemporaryFile(): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), PREFIX));
+  const folder = await newFolder();
   try {
     return openSync(join(folder, "input"), "wx+", 0o600);
+  } catch (cause) {
+    throw temporaryFileRefusal(cause);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -56,7 +70,8 @@ export function writeTemporary(descriptor: number, bytes: Uint8Array, position: 
 export function temporaryFileRefusal(cause: unknown): Refusal {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") return noTemporarySpace(cause);
-  return new Refusal("unavailable", `A temporary file cannot be written: ${messageOf(cause)}.`, { cause });
+  const detail = "Temporary files cannot be written: TMPDIR must name a folder where the server may write.";
+  return new Refusal("unavailable", detail, { cause });
 }
 
 /** Without space for temporary files. */

@@ -123,6 +123,7 @@ const wrong: { [K in SettingKey]?: readonly string[] } = {
     "mysql://x",
     "file:a.db",
     "postgres://a/b?sslmode=verify_full",
+    ...["postgres://a:50%@b/c", "postgres://a%zz@b/c", "postgres://a/b%"],
   ],
   services: [",", "bookmark", "bookmarks,unknown", "bookmarks;posts"],
   protocols: [",", "none,ghost", "Ghost", "linkding ghost", "off", "activitypub"],

@@ -130,7 +130,8 @@ export function databaseUrl(text: string): string {
       (url) =>
         url !== null &&
         (urls.length === 1 || url.hostname !== "") &&
-        !`${url.pathname}${url.search}${url.hash}`.includes("@"),
+        !`${url.pathname}${url.search}${url.hash}`.includes("@") &&
+        isDecodable(`${url.username}${url.password}${url.pathname}`),
     );
     if (areRight) {
       const schema = urls[0]?.searchParams.get("schema") ?? undefined;
@@ -147,6 +148,16 @@ export function databaseUrl(text: string): string {
     );
   }
   throw new Error("must be sqlite: followed by a file path, or a URL that starts with postgres://.");
+}
+
+/** Whether each `%` begins an escaped character. */
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** @returns the origin, in the spelling of the URL standard */

@@ -132,10 +132,10 @@ export class JobRunner {
 
   /** Milliseconds until the next job is due. */
   async #nextRun(): Promise<number> {
-    const at = await nextRunAt(this.#dependencies.database.read, this.#names);
-    return at === undefined
-      ? Number.POSITIVE_INFINITY
-      : at.getTime() - this.#dependencies.database.clock.now().getTime();
+    const { database } = this.#dependencies;
+    const now = database.clock.now();
+    const at = await nextRunAt(database.read, this.#names, now);
+    return at === undefined ? Number.POSITIVE_INFINITY : at.getTime() - now.getTime();
   }
 
   /** @returns false when another process was faster */

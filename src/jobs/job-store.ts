@@ -1,6 +1,12 @@
 import type { Database, Instant, Sql } from "../database/database.ts";
 import { type Fragment, fragment, joined } from "../database/fragment.ts";
 
+/**
+ * No job waits this long, in milliseconds, and no lease lasts this long: a site may ask to be left alone for a day. A later
+ * instant was written while the clock was ahead, and counts as past; otherwise the job would wait until the clock is there again.
+ */
+const LONGEST_WAIT = 25 * 60 * 60 * 1_000;
+
 /** A job to request. */
 export interface JobRequest {
   readonly kind: string;
@@ -70,13 +76,21 @@ export async function findLastError(
 }
 
 /** When the next job of these kinds can run: at its instant, or when its lease runs out. */
-export async function nextRunAt(sql: Sql, kinds: readonly string[]): Promise<Date | undefined> {
+export async function nextRunAt(sql: Sql, kinds: readonly string[], now: Date): Promise<Date | undefined> {
+  const tooLate = tooLateAt(now);
   const [row] = await sql<{ at: Instant | null }>`
-    select min(case when leased_until > run_at then leased_until else run_at end) as at
+    select min(case
+      when leased_until > run_at and leased_until <= ${tooLate} then leased_until
+      when run_at <= ${tooLate} then run_at
+      else ${now} end) as at
     from jobs where (${anyOf(kinds)})`;
   const at = row?.at ?? undefined;
   // The first instant of all, at which the search index is rebuilt, is 0 in SQLite.
   return at === undefined ? undefined : new Date(at);
+}
+
+function tooLateAt(now: Date): Date {
+  return new Date(now.getTime() + LONGEST_WAIT);
 }
 
 /** Leases the job of these kinds that is due longest; undefined when none is. */
@@ -87,14 +101,17 @@ export async function leaseDueJob(
   leasedUntil: Date,
 ): Promise<LeasedJob | undefined> {
   const lease = crypto.randomUUID();
+  const tooLate = tooLateAt(now);
   // Skips rows that another transaction is leasing. SQLite has one writer at a time, so there are none.
   const lock = database.engine === "postgres" ? fragment`for update skip locked` : fragment``;
   const [row] = await database.write(
     (sql) => sql<Omit<LeasedJob, "payload" | "lease"> & { payload: string }>`
-      update jobs set lease = ${lease}, leased_until = ${leasedUntil}, attempts = attempts + 1
+      update jobs set lease = ${lease}, leased_until = ${leasedUntil}, attempts = attempts + 1,
+        run_at = case when run_at > ${now} then ${now} else run_at end
       where id = (
         select id from jobs
-        where (${anyOf(kinds)}) and run_at <= ${now} and (leased_until is null or leased_until <= ${now})
+        where (${anyOf(kinds)}) and (run_at <= ${now} or run_at > ${tooLate})
+          and (leased_until is null or leased_until <= ${now} or leased_until > ${tooLate})
         order by run_at, id limit 1 ${lock})
       returning id, kind, key, payload, attempts, requests`,
   );

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ForeignProcess, ownProgram, runForeign } from "../../foreign-process.ts";
-import { temporaryFolder } from "../../temporary-file.ts";
+import { temporaryFileRefusal, temporaryFolder } from "../../temporary-file.ts";
 import type { ExtractedPage } from "./extract-page.ts";
 import { type ExtractionCode, ExtractionError } from "./extraction-error.ts";
 
@@ -92,8 +92,12 @@ export class Extractor {
     signal?.throwIfAborted();
     await using folder = await temporaryFolder();
     const file = (name: string) => join(folder.path, name);
-    writeFileSync(file(FILES.page), bytes, { mode: 0o600 });
-    writeFileSync(file(FILES.request), JSON.stringify(request), { mode: 0o600 });
+    try {
+      writeFileSync(file(FILES.page), bytes, { mode: 0o600 });
+      writeFileSync(file(FILES.request), JSON.stringify(request), { mode: 0o600 });
+    } catch (cause) {
+      throw temporaryFileRefusal(cause);
+    }
     const end = await runForeign(this.#process, [EXTRACT_PAGE, folder.path], { signal });
     // A page on which the process fails without a word fails again.
     if (end !== "done") throw new ExtractionError("too-costly");

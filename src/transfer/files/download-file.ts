@@ -15,11 +15,7 @@ export class DownloadFile implements Disposable {
 
   /** @throws Refusal as {@link append} */
   static async open(): Promise<DownloadFile> {
-    try {
-      return new DownloadFile(await openTemporaryFile());
-    } catch (cause) {
-      throw temporaryFileRefusal(cause);
-    }
+    return new DownloadFile(await openTemporaryFile());
   }
 
   /**

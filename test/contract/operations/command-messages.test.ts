@@ -50,12 +50,26 @@ describe("A command", () => {
     });
   });
 
-  test("explains errors in a PostgreSQL URL: a slash in the password, a host that is down, one that is unknown", async () => {
+  test("says in one line that a folder for temporary files is missing", async () => {
+    const env = { DATABASE_URL: `sqlite:${folder.file("any.db")}`, TMPDIR: folder.file("nowhere") };
+    await fill(env.DATABASE_URL, 1);
+    for (const words of [
+      ["import", "-"],
+      ["backup", "-"],
+    ]) {
+      const { code, stderr } = await run(words, { env, stdin: EXPORT });
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^commonplace: .*(?:TMPDIR|nowhere).*\.\n$/);
+    }
+  });
+
+  test("explains errors in a PostgreSQL URL: a slash or a percent sign in the password, a host that is down, one that is unknown", async () => {
     // Too long a name to ask any name server for.
     const unknown = `${"x".repeat(64)}.invalid`;
     const messages = {
       "postgres://me:a/b@127.0.0.1/x": "write / as %2F",
       "postgres://me:12/34@127.0.0.1/x": "write / as %2F",
+      "postgres://me:50%secret@127.0.0.1:1/x": "% as %25",
       "postgres://me:secret@127.0.0.1:1/x": "nothing listens at 127.0.0.1:1",
       [`postgres://me:secret@${unknown}/x`]: `the host ${unknown} is unknown`,
     };

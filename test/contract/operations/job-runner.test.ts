@@ -213,6 +213,24 @@ for (const engine of engines)
       for (const database of databases) await database.close();
     });
 
+    test("that were requested or leased while the clock was ahead do not wait until it is there again", async () => {
+      const [now, ahead] = [new Date(), new Date(Date.now() + 400 * 24 * 3_600_000)];
+      await request("requested then", { runAt: ahead });
+      await request("leased then", { runAt: ahead });
+      await one.write(
+        (sql) => sql`update jobs set lease = 'killed', leased_until = ${ahead} where key = 'leased then'`,
+      );
+      await request("a site wants a day", { runAt: new Date(now.getTime() + 24 * 3_600_000) });
+      const ran: string[] = [];
+      const again: JobKinds = { again: { every: 3_600_000, run: async () => void ran.push("every hour") } };
+      await request("", { kind: "again", runAt: ahead });
+      const runner = start({ ...again, note: { run: async ({ key }) => void ran.push(key) } });
+      await until("all have run", async () => ran.length === 3);
+      await until("only those that wait are left", async () => (await rows()).length === 2);
+      await runner.stop(GRACE);
+      expect(ran.toSorted()).toEqual(["every hour", "leased then", "requested then"]);
+    });
+
     test("of unknown kinds are left to other versions", async () => {
       await request("new", { kind: "of a newer version" });
       await request("known");
