@@ -109,7 +109,9 @@ export function decodeIfValid(text: string, decode: (text: string) => string = d
 
 /** Whether there is more than spaces, accents without a letter, and signs that show nothing. */
 export function isReadable(text: string): boolean {
-  return /[^\p{Cc}\p{Cf}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
+  return /[^\p{Cc}\p{Cf}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/u.test(
+    text,
+  );
 }
 
 /** Words read in a minute; scripts without spaces are counted by the character. */

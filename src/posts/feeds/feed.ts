@@ -45,6 +45,17 @@ export function xmlSafeText(text: string): string {
   return text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "");
 }
 
+/**
+ * A web URL as a URI (RFC 3986), which feeds require: the URL standard leaves characters such as `|` and `[` as they are.
+ * @param url as serialized by the URL standard
+ */
+export function asUri(url: string): string {
+  return url.replace(
+    /(^https?:\/\/[^/]*)|["<>[\\\]^`{|}]/g,
+    (found, site: string | undefined) => site ?? encodeURIComponent(found),
+  );
+}
+
 /** A `tag:` URI (RFC 4151, section 2.1): an id that does not change with the URL. @param name without white space */
 export function tagUri(origin: string, date: Date, name: string): string {
   return `tag:${authorityOf(origin)},${date.toISOString().slice(0, 10)}:${name}`;

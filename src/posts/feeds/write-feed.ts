@@ -1,11 +1,11 @@
 import { escapeText } from "entities";
-import { type Feed, type FeedEntry, type FeedFormat, xmlSafeText } from "./feed.ts";
+import { asUri, type Feed, type FeedEntry, type FeedFormat, xmlSafeText } from "./feed.ts";
 
 /** A feed as a document: Atom (RFC 4287), RSS 2.0 or JSON Feed 1.1, with the whole text of each entry. */
 export async function writeFeed(feed: Feed, format: FeedFormat): Promise<string> {
   // Imported on demand, since its many files would slow down the start.
   const { generateAtomFeed, generateJsonFeed, generateRssFeed } = await import("feedsmith");
-  const clean = withoutControlsAnywhere(feed);
+  const clean = withValidTexts(feed);
   if (format === "atom") return withoutSpaceAroundTexts(generateAtomFeed(atomOf(clean)));
   if (format === "rss") return withoutSpaceAroundTexts(generateRssFeed(rssOf(clean)));
   // The generator leaves an empty list out, which the format requires.
@@ -111,7 +111,8 @@ function lastUpdate({ entries }: Feed): Date {
   return new Date(Math.max(0, ...entries.map(({ updated }) => updated.getTime())));
 }
 
-function withoutControlsAnywhere(feed: Feed): Feed {
+/** Without characters that XML forbids, and with URLs that are URIs. */
+function withValidTexts(feed: Feed): Feed {
   return {
     ...feed,
     title: xmlSafeText(feed.title),
@@ -120,6 +121,8 @@ function withoutControlsAnywhere(feed: Feed): Feed {
       (entry): FeedEntry => ({
         ...entry,
         title: xmlSafeText(entry.title),
+        url: asUri(entry.url),
+        about: entry.about && asUri(entry.about),
         author: entry.author && { ...entry.author, name: xmlSafeText(entry.author.name) },
         summary: entry.summary === undefined ? undefined : xmlSafeText(entry.summary),
         excerpt: xmlSafeText(entry.excerpt ?? ""),

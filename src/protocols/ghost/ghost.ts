@@ -90,7 +90,7 @@ async function authorize(search: string, checkKey: CheckContentKey): Promise<voi
   if (key === null || key === "")
     throw new Refusal(
       "forbidden",
-      "Send a Content API key as the parameter key. You can create one on the Keys page.",
+      "Send a Content API key as the parameter key. You can create one on the page Tokens.",
     );
   if (!(await checkKey(key))) throw new Refusal("unauthenticated", "Unknown Content API Key");
 }

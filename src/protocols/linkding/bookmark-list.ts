@@ -11,7 +11,7 @@ import type { BookmarkStates } from "../../records/bookmark-members.ts";
 import { parseQuery } from "../../search/query/parser.ts";
 import type { ParsedQuery } from "../../search/query/query.ts";
 import { QueryError } from "../../search/query/query-error.ts";
-import type { Search } from "../../search/search.ts";
+import type { Search, SearchScope } from "../../search/search.ts";
 import { toLinkding } from "./linkding-bookmark.ts";
 import {
   countListedBookmarks,
@@ -70,13 +70,25 @@ async function find(
   const visible = searchCondition(filter);
   const { matches } = await search.count({ query, visible, inside }, MATCHES_MAX);
   if (offset >= matches) return { count: matches, listed: [] };
-  // Search results are paged by cursor, so the earlier pages are read, too.
-  const { ids } = await search.page({ query, sort: SORTS[sort], limit: offset + limit, visible, inside });
-  const shown = ids.slice(offset);
+  const scope = { query, visible, inside };
+  const ids =
+    sort === "title_desc"
+      ? await lastTitles(search, scope)
+      : // Search results are paged by cursor, so the earlier pages are read, too.
+        (await search.page({ ...scope, sort: SORTS[sort], limit: offset + limit })).ids;
+  const shown = ids.slice(offset, offset + limit);
   return { count: matches, listed: shown.length === 0 ? [] : await findBookmarksByIds(read, shown) };
 }
 
-const SORTS = { added_desc: "newest", added_asc: "oldest", title_asc: "title", title_desc: "title" } as const;
+const SORTS = { added_desc: "newest", added_asc: "oldest", title_asc: "title" } as const;
+
+/** The ids of all matches, the last title first. A search sorts by title in one direction only, so all of them are read. */
+async function lastTitles(search: Search, scope: SearchScope): Promise<readonly number[]> {
+  const ids: number[][] = [];
+  for await (const batch of search.batches({ ...scope, sort: "title", limit: MATCHES_MAX }))
+    ids.push([...batch]);
+  return ids.flat().reverse();
+}
 
 /** As in linkding, an invalid query matches nothing. */
 function parsed(text: string): ParsedQuery | undefined {

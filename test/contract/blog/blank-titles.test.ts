@@ -3,8 +3,18 @@ import { makeAccount, makeSession, withHeaders } from "../../support/records/acc
 import { createPost } from "../../support/records/blog.ts";
 import { describeApp } from "../../support/server/contract.ts";
 
-/** Titles in which nobody sees anything: spaces, signs without width, an accent without a letter, fillers. */
-const BLANK = [" ", "\u00a0\u3000", "\u200b\u200d", "\u0301", "\u2800", "\u3164", "\u202e"];
+/** Titles in which nobody sees anything: spaces, signs without width, an accent without a letter, fillers, noncharacters. */
+const BLANK = [
+  " ",
+  "\u00a0\u3000",
+  "\u200b\u200d",
+  "\u0301",
+  "\u2800",
+  "\u3164",
+  "\u202e",
+  "\u0001",
+  "\uffff",
+];
 
 /** Pages and feeds with the title of each post. */
 const LISTS = [

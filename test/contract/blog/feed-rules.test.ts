@@ -60,7 +60,7 @@ describeBlog("The rules of the W3C's feed validator", ({ anyone, editor }) => {
       language: "de",
       image: "/media/a.png",
     });
-    await publish("A link", "", { kind: "link", link: "https://example.com/?a=1&b=%22<x>" });
+    await publish("A link", "", { kind: "link", link: "https://[::1]/a|b?a=1&b=%22<x>&c[]={d}^`\\#[e]" });
     await publish("A title alone", "", { tags: ["dev"] });
     for (const text of ['One & two\n<i>three</i> https://example.com/?a="1"&b', "Two \u0001 ]]>"])
       await createComment(editor, post, { author: "Ada \u0003<b>", text });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { StoppedClock } from "../../support/machine/stopped-clock.ts";
+import { faultsOfAtom, faultsOfJsonFeed } from "../../support/pages/feed-rules.ts";
 import {
   makeAccount,
   makeSession,
@@ -123,6 +124,22 @@ describeApp("A shared list", (service) => {
         ]);
         expect(headers.get("cache-control")).toContain("no-store");
       }
+  });
+
+  test("has feeds by the rules of the W3C's feed validator, whatever its bookmarks contain", async () => {
+    const { share, program, request } = await start();
+    for (const title of ["", "\u0001", "\uffff", "Tea & <b>]]></b> \u0002 🦊"]) {
+      const url = "https://[::1]/a|b?c[]={d}^`\\&e=<f>#[g]";
+      const json = { title, url, description: 'A & "<b>" ]]> \u0003\n\n#travel #R&D' };
+      expect((await program("/bookmarks/", { method: "POST", json })).status).toBe(201);
+    }
+    const { path } = await share({ title: "For <Anna> & ]]>", notes: true });
+    const [atom, json] = await Promise.all(
+      ["/feed.atom", "/feed.json"].map(async (form) => (await request(path + form)).text()),
+    );
+    expect(faultsOfAtom(atom ?? "", `http://localhost${path}/feed.atom`)).toEqual([]);
+    expect(faultsOfJsonFeed(json ?? "", `http://localhost${path}/feed.json`)).toEqual([]);
+    expect(atom).toContain('href="https://[::1]/a%7Cb?c%5B%5D=%7Bd%7D%5E%60%5C&amp;e=%3Cf%3E#%5Bg%5D"');
   });
 
   test("confirms a feed that a reader has only as long as the list is shared", async () => {

@@ -473,6 +473,22 @@ describeApp("linkding's API", (service) => {
     expect((await read<Page<Bookmark>>("/api/bookmarks/?limit=x&offset=-1&sort=y&unread=z")).count).toBe(3);
   });
 
+  test("a list and a search have every order, in all their pages", async () => {
+    const { read, save } = await start();
+    for (const name of ["b", "d", "a", "c"])
+      await save({ url: `https://x.example/${name}`, title: `river ${name}` });
+    const listed = async (query: string) =>
+      (await read<Page<Bookmark>>(`/api/bookmarks/?${query}`)).results
+        .map(({ title }) => title.at(-1))
+        .join("");
+    const orders = { added_desc: "cadb", added_asc: "bdac", title_asc: "abcd", title_desc: "dcba" };
+    for (const [sort, order] of Object.entries(orders))
+      for (const q of ["", "river"]) {
+        expect(await listed(`sort=${sort}&q=${q}`), `${sort} ${q}`).toBe(order);
+        expect(await listed(`sort=${sort}&q=${q}&limit=2&offset=1`), `${sort} ${q}`).toBe(order.slice(1, 3));
+      }
+  });
+
   test("tags have ids that stay, and can be made and deleted", async () => {
     const { api, read, save } = await start();
     await save({ tag_names: ["bread", "rye"] });

@@ -202,6 +202,11 @@ function isAbsolute(value: string): boolean {
   return /^[a-z][a-z\d+.-]*:\S+$/i.test(value);
 }
 
+/** A web URL with the characters of a URI (RFC 3986) alone: brackets only around the host. */
 function isWeb(value: unknown): boolean {
-  return typeof value === "string" && /^https?:\/\/[^\s/]/.test(value) && URL.canParse(value);
+  return (
+    typeof value === "string" &&
+    /^https?:\/\/[^\s/]+[\w/?#:@!$&'()*+,;=.~%-]*$/.test(value) &&
+    URL.canParse(value)
+  );
 }
