@@ -2,6 +2,7 @@
 import type { Caller } from "../http/access.ts";
 import { type AssetName, assetUrl } from "./assets.ts";
 import type { Children, Markup } from "./jsx/preact.js";
+import { languageOf } from "./language-of.ts";
 import { lookSheetUrl } from "./look/look-sheet.ts";
 import type { Messages } from "./messages/en.ts";
 import { isCurrent, type Menus, type NavigationEntry } from "./navigation.ts";
@@ -109,7 +110,7 @@ export function HtmlDocument({
               )}
               <header class={isOwnPage ? "row top own" : "row top"}>
                 <div class="margin">
-                  <a class="name h-card" href={local("/")} dir="auto">
+                  <a class="name h-card" href={local("/")} lang={languageOf(site, messages)} dir="auto">
                     {favicon && view.forReaders && (
                       <img class="logo u-logo" src={favicon} width={32} height={32} alt="" />
                     )}
@@ -117,7 +118,7 @@ export function HtmlDocument({
                   </a>
                 </div>
                 {view.tagline && (
-                  <p class="tagline" dir="auto">
+                  <p class="tagline" lang={languageOf(site, messages)} dir="auto">
                     {view.tagline}
                   </p>
                 )}

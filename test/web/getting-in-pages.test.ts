@@ -170,7 +170,6 @@ const AFTER: readonly PageState[] = [
   },
   {
     name: "keys-errors",
-    like: "settings-errors",
     path: "/keys",
     signedIn: true,
     act: async (page) => {

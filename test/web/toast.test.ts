@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { insertBookmark } from "../../src/bookmarks/bookmark-writer.ts";
 import { removeBookmarks } from "../../src/bookmarks/bulk/change-many.ts";
 import { en } from "../../src/web/messages/en.ts";
+import { until } from "../support/machine/until.ts";
 import { usePageSite, watch } from "../support/pages/page-visits.ts";
 import { casesOf, fullRunTest } from "../support/run/full-run.ts";
 
@@ -19,6 +20,20 @@ const COVERED = `(() => {
     return apart ? [] : [one.outerHTML];
   });
 })()`;
+
+/**
+ * In the browser, before a page: collects what screen readers announce. That is what enters a status that was there already,
+ * and not one that comes with the page, or with a part of it.
+ */
+const COLLECT_SAID = `document.addEventListener("readystatechange", () => {
+  if (document.readyState !== "interactive") return;
+  const known = new Set(document.querySelectorAll("[role=status]"));
+  new MutationObserver((changes) => {
+    for (const { target, addedNodes } of changes)
+      if (addedNodes.length > 0 && known.has(target)) announced(target.textContent);
+    for (const one of document.querySelectorAll("[role=status]")) known.add(one);
+  }).observe(document, { childList: true, subtree: true });
+})`;
 
 describe("What an action did", () => {
   const site = usePageSite({ FETCH_PAGES: "off" });
@@ -99,6 +114,48 @@ describe("What an action did", () => {
     await page.waitForURL("**/library");
     await page.locator("main > .toast").waitFor();
     expect(await page.evaluate("scrollY")).toBe(0);
+  });
+
+  test("is announced, in place and on a page that follows, and so is what a search finds", async () => {
+    const [id = 0] = await save(3);
+    const page = await open();
+    const said: string[] = [];
+    await page.exposeFunction("announced", (words: string) => said.push(words));
+    await page.addInitScript(COLLECT_SAID);
+    const hasSaid = (words: string) => until(words, async () => said.some((one) => one.includes(words)));
+    await markFirst(page);
+    await hasSaid("Added to");
+    await page.goto("/library");
+    await page.getByRole("searchbox").fill("link");
+    await hasSaid("for “link”");
+    await page.goto(`/library/${id}`);
+    await page.evaluate(`document.querySelector('[formaction$="/remove"]').click()`);
+    await page.waitForURL("**/library");
+    await hasSaid("removed");
+  });
+
+  test("leaves the focus of the keyboard where it was, at what has taken that place", async () => {
+    const ids = await save(3);
+    await removeBookmarks(site.database, ids, undefined, new Date());
+    const page = await open();
+    await page.goto("/library/removed");
+    const buttons = page.getByRole("button", { name: labels.removal.restore });
+    const count = await buttons.count();
+    for (const [at, next] of [
+      [1, 1],
+      [count - 2, count - 3],
+    ] as const) {
+      await buttons.nth(at).focus();
+      await page.keyboard.press("Enter");
+      await page.locator("main > .toast").waitFor();
+      // biome-ignore lint/suspicious/noExplicitAny: a DOM element in the browser; the tests have no DOM types
+      const isFocused = (element: any) => element === element.ownerDocument.activeElement;
+      expect([at, await buttons.nth(next).evaluate(isFocused)]).toEqual([at, true]);
+    }
+    // Who clicks sees no ring around another button.
+    await buttons.first().click();
+    await page.locator("main > .toast").waitFor();
+    expect(await page.evaluate("document.activeElement === document.body")).toBe(true);
   });
 
   fullRunTest("is why nothing was done, where the list stays as it is", async () => {

@@ -5,7 +5,9 @@ import { postUrl } from "../../posts/pages/site-links.ts";
 import { shownTitle } from "../../posts/shown-title.ts";
 import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
+import { languageOf } from "../../web/language-of.ts";
 import type { Messages } from "../../web/messages/en.ts";
+import type { SiteSettings } from "../../web/site/site-settings.ts";
 import { local } from "../../web/urls.ts";
 
 /** The published posts that link to the page of a bookmark, and the drafts that do. */
@@ -14,11 +16,13 @@ export function CitedIn({
   drafts,
   messages,
   dates,
+  site,
 }: {
   readonly citations: Citations;
   readonly drafts: readonly OpenDraft[];
   readonly messages: Messages;
   readonly dates: DateFormatter;
+  readonly site: SiteSettings;
 }): Markup | null {
   if (posts.length + drafts.length === 0) return null;
   return (
@@ -35,7 +39,7 @@ export function CitedIn({
         ))}
         {posts.map((post) => (
           <li>
-            <a href={postUrl(post)} lang={post.language ?? undefined} dir="auto">
+            <a href={postUrl(post)} lang={languageOf(site, messages, post.language)} dir="auto">
               {post.title}
             </a>{" "}
             <span>{dates.shortDay(post.publishedAt)}</span>

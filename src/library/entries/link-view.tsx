@@ -120,9 +120,7 @@ export function linkView(context: PageContext, shown: Shown): View {
               <Note entry={entry} context={context} />
             </div>
             <div class="facts">
-              {citations && (
-                <CitedIn citations={citations} drafts={shown.drafts} messages={messages} dates={dates} />
-              )}
+              {citations && <CitedIn citations={citations} drafts={shown.drafts} {...context} />}
               {/* When it was saved is said in the margin. */}
               {(shown.changes.length > 0 || shown.imported !== undefined) && (
                 <History {...shown} context={context} />

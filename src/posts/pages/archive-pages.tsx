@@ -4,8 +4,8 @@ import type { Sql } from "../../database/database.ts";
 import { Refusal } from "../../errors.ts";
 import type { Routes } from "../../http/endpoint.ts";
 import { queryInteger } from "../../http/parameters.ts";
-import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
+import { languageOf } from "../../web/language-of.ts";
 import type { Messages } from "../../web/messages/en.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { local } from "../../web/urls.ts";
@@ -80,7 +80,7 @@ export function archivePages({ pages, readAccess }: BlogParts): Routes {
           </div>
           {[...Map.groupBy(posts, ({ publishedAt }) => dates.isoDay(publishedAt).slice(0, 7))].map(
             ([month, ofMonth]) => (
-              <Month posts={ofMonth} month={month} dates={dates} />
+              <Month posts={ofMonth} month={month} {...{ dates, messages, site }} />
             ),
           )}
           <Paging
@@ -146,11 +146,12 @@ function Month({
   posts,
   month,
   dates,
+  messages,
+  site,
 }: {
   readonly posts: readonly SitePost[];
   readonly month: string;
-  readonly dates: DateFormatter;
-}): Markup {
+} & Pick<PageContext, "dates" | "messages" | "site">): Markup {
   const id = `m${month}`;
   const [first] = posts;
   return (
@@ -165,7 +166,7 @@ function Month({
               <time datetime={dates.isoDay(post.publishedAt)}>
                 {Number(dates.isoDay(post.publishedAt).slice(8))}
               </time>
-              <a href={postUrl(post)} lang={post.language ?? undefined} dir="auto">
+              <a href={postUrl(post)} lang={languageOf(site, messages, post.language)} dir="auto">
                 {post.title}
               </a>
             </li>

@@ -26,6 +26,7 @@ export function CommentList({
   mayReply,
   messages,
   dates,
+  language,
 }: {
   readonly post: Pick<SitePost, "id" | "slug" | "kind">;
   readonly thread: ThreadPage;
@@ -35,6 +36,8 @@ export function CommentList({
   readonly mayReply: boolean;
   readonly messages: Messages;
   readonly dates: DateFormatter;
+  /** That of the post, in which most answer. */
+  readonly language: string | undefined;
 }): Markup | null {
   const { comments, count, number } = thread;
   if (count === 0 && form === undefined) return null;
@@ -47,7 +50,7 @@ export function CommentList({
     if (index === undefined) return commentPath(post, comment);
     return number === 1 ? fragment(commentElement(comment)) : commentUrl(post, comment, index);
   };
-  const shared = { urlOf, mayReply, dates, messages };
+  const shared = { urlOf, mayReply, dates, messages, language };
   return (
     <>
       <section class="row talk" aria-labelledby="talk">
@@ -97,6 +100,7 @@ function ShownComment({
   mayReply,
   dates,
   messages,
+  language,
   children,
 }: {
   readonly comment: ThreadComment;
@@ -106,6 +110,7 @@ function ShownComment({
   readonly mayReply: boolean;
   readonly dates: DateFormatter;
   readonly messages: Messages;
+  readonly language: string | undefined;
   /** The replies to it. */
   readonly children?: Children;
 }): Markup {
@@ -137,16 +142,22 @@ function ShownComment({
           </>
         )}
       </p>
-      <CommentText text={text} />
+      <CommentText text={text} language={language} />
       {children}
     </li>
   );
 }
 
 /** A comment's plain text: escaped, its line breaks kept, its addresses links. */
-export function CommentText({ text }: { readonly text: string }): Markup {
+export function CommentText({
+  text,
+  language,
+}: {
+  readonly text: string;
+  readonly language?: string | undefined;
+}): Markup {
   return (
-    <p class="says p-content" dir="auto">
+    <p class="says p-content" lang={language} dir="auto">
       {commentParts(text).map((part) =>
         "href" in part ? (
           <a href={web(part.href)} rel="ugc nofollow">

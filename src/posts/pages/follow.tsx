@@ -8,14 +8,17 @@ import { local } from "../../web/urls.ts";
 export function Follow({
   messages,
   origin,
+  language,
 }: {
   readonly messages: Messages;
   readonly origin: string;
+  /** That of the page, within a text in another one. */
+  readonly language?: string | undefined;
 }): Markup {
   const { title, text, address, others, and } = messages.blog.post.follow;
   const feed = local("/feed.atom");
   return (
-    <details class="follow">
+    <details class="follow" lang={language}>
       <summary class="button plain">
         <Icon name="feed" />
         {title}

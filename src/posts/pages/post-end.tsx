@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from "../../web/jsx/preact.js";
+import { languageOf } from "../../web/language-of.ts";
 import type { Messages } from "../../web/messages/en.ts";
 import type { SiteSettings } from "../../web/site/site-settings.ts";
 import { local } from "../../web/urls.ts";
@@ -20,6 +21,7 @@ export function PostAuthor({
   site,
   follow,
   messages,
+  ofPage,
 }: {
   readonly name: string;
   /** Undefined while only one account writes. */
@@ -32,6 +34,8 @@ export function PostAuthor({
   /** The origin of the feeds; undefined when not everybody can read them. */
   readonly follow: string | undefined;
   readonly messages: Messages;
+  /** The language of the page where the post has another one. */
+  readonly ofPage: string | undefined;
 }): Markup {
   return (
     <div class="author">
@@ -51,7 +55,7 @@ export function PostAuthor({
             {line}
           </p>
         )}
-        {follow !== undefined && <Follow messages={messages} origin={follow} />}
+        {follow !== undefined && <Follow messages={messages} origin={follow} language={ofPage} />}
       </div>
     </div>
   );
@@ -72,10 +76,12 @@ export function Onwards({
   next,
   after,
   messages,
+  site,
 }: {
   readonly next: NextPost | undefined;
   readonly after: SitePost | undefined;
   readonly messages: Messages;
+  readonly site: SiteSettings;
 }): Markup | null {
   if (next === undefined && after === undefined) return null;
   const labels = messages.blog.post;
@@ -84,7 +90,12 @@ export function Onwards({
     <div class="row">
       <nav class="nearby" aria-label={labels.others}>
         {next !== undefined && (
-          <a class="next" href={postUrl(next.post)} rel="prev" lang={next.post.language ?? undefined}>
+          <a
+            class="next"
+            href={postUrl(next.post)}
+            rel="prev"
+            lang={languageOf(site, messages, next.post.language)}
+          >
             {next.picture && <PictureOfPost picture={next.picture} sizes={NEXT_SIZES} />}
             <span lang={messages.language}>{labels.readNext}</span>
             <b dir="auto">{next.post.title}</b>
@@ -93,7 +104,8 @@ export function Onwards({
         )}
         {after !== undefined && (
           <a href={postUrl(after)} rel="next">
-            <span>{labels.newer}</span> <bdi lang={after.language ?? undefined}>{after.title}</bdi>
+            <span>{labels.newer}</span>{" "}
+            <bdi lang={languageOf(site, messages, after.language)}>{after.title}</bdi>
           </a>
         )}
       </nav>

@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from "../../web/jsx/preact.js";
+import { languageOf } from "../../web/language-of.ts";
 import type { PageContext } from "../../web/page.tsx";
 import { type SafeUrl, web } from "../../web/urls.ts";
 import type { View } from "../../web/view.ts";
@@ -44,7 +45,9 @@ export function postView(
   const { post, rendered, tags, thread, commentForm, mayReply, hasFeeds, url, editor, next, after, bylines } =
     shown;
   const edit = caller.scopes.has("posts:write") ? editor : undefined;
-  const language = post.language ?? undefined;
+  const language = languageOf(site, messages, post.language);
+  // For the words of the program within the post.
+  const ofPage = language && messages.language;
   const author = bylines.shown(post);
   const only = bylines.only;
   const hasLine = post.kind === "post" && site.authorLine !== "" && only?.id === post.createdBy;
@@ -71,7 +74,7 @@ export function postView(
           <article class="piece" lang={language}>
             <header class="row">
               {(post.kind !== "page" || edit !== undefined) && (
-                <p class="margin said">
+                <p class="margin said" lang={ofPage}>
                   {post.kind !== "page" && (
                     <>
                       <a class="u-url" href={url}>
@@ -106,7 +109,11 @@ export function postView(
             </header>
             <div class="row">
               <div>
-                {rendered.gaveUp && <p class="notice">{messages.blog.post.gaveUp}</p>}
+                {rendered.gaveUp && (
+                  <p class="notice" lang={ofPage}>
+                    {messages.blog.post.gaveUp}
+                  </p>
+                )}
                 <Prose rendered={{ html: urgentFirst(notesInPlace(rendered.html)) }} language={language} />
               </div>
             </div>
@@ -125,7 +132,7 @@ export function postView(
                 )}
                 {post.kind !== "page" && (
                   <PostAuthor
-                    {...{ author, site, messages }}
+                    {...{ author, site, messages, ofPage }}
                     name={authorName}
                     isOnly={only !== undefined}
                     line={hasLine ? site.authorLine : ""}
@@ -135,9 +142,9 @@ export function postView(
               </div>
             </div>
           </article>
-          <CommentList {...{ post, thread, mayReply, messages, dates }} form={commentForm} />
+          <CommentList {...{ post, thread, mayReply, messages, dates, language }} form={commentForm} />
         </div>
-        <Onwards {...{ next, after, messages }} />
+        <Onwards {...{ next, after, messages, site }} />
       </>
     ),
   };
@@ -149,6 +156,7 @@ export function threadView(
   { post, thread, commentForm, mayReply }: Pick<PostPage, "post" | "thread" | "commentForm" | "mayReply">,
 ): View {
   const labels = messages.blog.talk;
+  const language = languageOf(site, messages, post.language);
   return {
     title: labels.titleOfPage(post.title, thread.number),
     description: messages.blog.descriptions.thread(post.title, site.name, thread.number),
@@ -164,9 +172,9 @@ export function threadView(
     ),
     body: (
       <div class="h-entry">
-        <header class="row" lang={post.language ?? undefined}>
+        <header class="row">
           <div>
-            <h1 class="p-name" dir="auto">
+            <h1 class="p-name" lang={language} dir="auto">
               {post.title}
             </h1>
             <p>
@@ -176,7 +184,7 @@ export function threadView(
             </p>
           </div>
         </header>
-        <CommentList {...{ post, thread, mayReply, messages, dates }} form={commentForm} />
+        <CommentList {...{ post, thread, mayReply, messages, dates, language }} form={commentForm} />
       </div>
     ),
   };

@@ -127,7 +127,7 @@ function view(
             )}
           </div>
         </div>
-        <Stream entries={entries} messages={messages} dates={dates} query={query} />
+        <Stream {...{ entries, messages, dates, site, query }} />
         <Paging
           messages={messages}
           names={{ newer: labels.first, older: labels.more }}

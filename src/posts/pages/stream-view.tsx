@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Sql } from "../../database/database.ts";
 import type { Children } from "../../web/jsx/preact.js";
+import { languageOf } from "../../web/language-of.ts";
 import type { Shows } from "../../web/look/look.ts";
 import type { PageContext } from "../../web/page.tsx";
 import type { SiteVerification } from "../../web/site/site-verifications.ts";
@@ -130,11 +131,16 @@ export class StreamViews {
       body: (
         <div class={isGrid ? "h-feed grid" : "h-feed"}>
           <div class={isHidden ? undefined : "row"}>
-            <h1 class={isHidden ? "unseen p-name" : "p-name"}>{heading}</h1>
+            <h1
+              class={isHidden ? "unseen p-name" : "p-name"}
+              lang={isHidden ? languageOf(site, messages) : undefined}
+            >
+              {heading}
+            </h1>
           </div>
           {lead !== "" && number === 1 && !isLarge && (
             <div class="row">
-              <p class="lead" dir="auto">
+              <p class="lead" lang={languageOf(site, messages)} dir="auto">
                 {lead}
               </p>
             </div>
@@ -145,12 +151,13 @@ export class StreamViews {
             </div>
           )}
           {isTitles ? (
-            <Titles posts={posts.slice(0, size)} dates={dates} />
+            <Titles posts={posts.slice(0, size)} {...{ dates, messages, site }} />
           ) : (
             <Stream
               entries={entries}
               messages={messages}
               dates={dates}
+              site={site}
               wholeLinks={wholeLinks}
               shows={shows}
               large={large}

@@ -3,9 +3,11 @@ import type { Query } from "../../search/query/query.ts";
 import { foundWords } from "../../search/text/found-words.ts";
 import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
+import { languageOf } from "../../web/language-of.ts";
 import type { Shows } from "../../web/look/look.ts";
 import { MarkedText } from "../../web/marked-text.tsx";
 import type { Messages } from "../../web/messages/en.ts";
+import type { SiteSettings } from "../../web/site/site-settings.ts";
 import { local, type SafeUrl, web } from "../../web/urls.ts";
 import type { Author } from "../authors.ts";
 import { htmlToPlainText } from "../rendering/plain-text.ts";
@@ -41,6 +43,7 @@ export function Stream({
   entries,
   messages,
   dates,
+  site,
   query,
   wholeLinks = false,
   shows = "summaries",
@@ -49,6 +52,7 @@ export function Stream({
   readonly entries: readonly StreamEntry[];
   readonly messages: Messages;
   readonly dates: DateFormatter;
+  readonly site: SiteSettings;
   /** Whether the texts of link posts are shown whole, instead of their beginnings. */
   readonly wholeLinks?: boolean;
   /** What is shown of each post. */
@@ -69,6 +73,7 @@ export function Stream({
             entry={entry}
             messages={messages}
             dates={dates}
+            site={site}
             query={query}
             isWhole={wholeLinks || shows === "whole"}
             hasFirst={entry === first}
@@ -78,6 +83,7 @@ export function Stream({
             entry={entry}
             messages={messages}
             dates={dates}
+            site={site}
             query={query}
             shows={shows}
             hasFirst={entry === first}
@@ -93,6 +99,7 @@ interface EntryProps {
   readonly entry: StreamEntry;
   readonly messages: Messages;
   readonly dates: DateFormatter;
+  readonly site: SiteSettings;
   readonly query: Query | undefined;
   /** Whether the first picture of the page is its own. */
   readonly hasFirst: boolean;
@@ -102,17 +109,19 @@ function PostEntry({
   entry,
   messages,
   dates,
+  site,
   query,
   shows,
   hasFirst,
   isLarge,
 }: EntryProps & { readonly shows: Exclude<Shows, "titles">; readonly isLarge: boolean }): Markup {
   const { post, rendered, comments, author, picture } = entry;
+  const language = languageOf(site, messages, post.language);
   const isWhole = shows === "whole" && showsWhole(rendered);
   const about = isWhole ? (post.summary ?? undefined) : aboutOf(entry, query);
   return (
-    <article class={isLarge ? "row first h-entry" : "row h-entry"} lang={post.language ?? undefined}>
-      <p class="margin said">
+    <article class={isLarge ? "row first h-entry" : "row h-entry"} lang={language}>
+      <p class="margin said" lang={language && messages.language}>
         <Permalink post={post} dates={dates} /> <Byline author={author} messages={messages} />
         <ReadingTime messages={messages} minutes={rendered.minutes} />
         {comments > 0 && (
@@ -140,8 +149,8 @@ function PostEntry({
             {about}
           </p>
         )}
-        {isWhole && rendered.html !== "" && <ListedProse entry={entry} hasFirst={hasFirst} />}
-        {shows === "whole" && !isWhole && <Onward post={post} messages={messages} />}
+        {isWhole && rendered.html !== "" && <ListedProse {...{ entry, hasFirst, language }} />}
+        {shows === "whole" && !isWhole && <Onward {...{ post, messages, language }} />}
       </div>
     </article>
   );
@@ -155,18 +164,21 @@ function showsWhole({ html, gaveUp }: RenderedPost): boolean {
 function ListedProse({
   entry: { post, rendered },
   hasFirst,
-}: Pick<EntryProps, "entry" | "hasFirst">): Markup {
-  return (
-    <Prose
-      rendered={{ html: listedHtml(rendered.html, post.id, hasFirst) }}
-      language={post.language ?? undefined}
-    />
-  );
+  language,
+}: Pick<EntryProps, "entry" | "hasFirst"> & { readonly language: string | undefined }): Markup {
+  return <Prose rendered={{ html: listedHtml(rendered.html, post.id, hasFirst) }} language={language} />;
 }
 
-function Onward({ post, messages }: { readonly post: SitePost; readonly messages: Messages }): Markup {
+function Onward({
+  post,
+  messages,
+  language,
+}: Pick<EntryProps, "messages"> & {
+  readonly post: SitePost;
+  readonly language: string | undefined;
+}): Markup {
   return (
-    <p class="onward">
+    <p class="onward" lang={language && messages.language}>
       <a href={postUrl(post)}>
         {messages.blog.readOn} <span class="unseen">{messages.blog.readOnOf(post.title)}</span>
       </a>
@@ -179,18 +191,20 @@ function LinkEntry({
   entry,
   messages,
   dates,
+  site,
   query,
   isWhole,
   hasFirst,
 }: EntryProps & { readonly isWhole: boolean }): Markup {
   const { post, rendered } = entry;
   const target = post.link === null ? undefined : web(post.link);
+  const language = languageOf(site, messages, post.language);
   const isShownWhole = isWhole && showsWhole(rendered);
   const about = isShownWhole ? (post.summary ?? undefined) : aboutOf(entry, query);
   const hasMore = !isShownWhole && (post.summary === null ? rendered.hasMore : rendered.html !== "");
   return (
-    <article class="row pointer h-entry" lang={post.language ?? undefined}>
-      <p class="margin said">
+    <article class="row pointer h-entry" lang={language}>
+      <p class="margin said" lang={language && messages.language}>
         <Permalink post={post} dates={dates} /> <Byline author={entry.author} messages={messages} />
       </p>
       <div>
@@ -205,8 +219,8 @@ function LinkEntry({
             {about}
           </p>
         )}
-        {isShownWhole && rendered.html !== "" && <ListedProse entry={entry} hasFirst={hasFirst} />}
-        {hasMore && <Onward post={post} messages={messages} />}
+        {isShownWhole && rendered.html !== "" && <ListedProse {...{ entry, hasFirst, language }} />}
+        {hasMore && <Onward {...{ post, messages, language }} />}
       </div>
     </article>
   );

@@ -1,6 +1,9 @@
 /** @jsxImportSource #jsx */
 import type { DateFormatter } from "../../web/date-formatter.ts";
 import type { Markup } from "../../web/jsx/preact.js";
+import { languageOf } from "../../web/language-of.ts";
+import type { Messages } from "../../web/messages/en.ts";
+import type { SiteSettings } from "../../web/site/site-settings.ts";
 import type { SitePost } from "../site-posts.ts";
 import { hostOf, postUrl } from "./site-links.ts";
 
@@ -8,9 +11,13 @@ import { hostOf, postUrl } from "./site-links.ts";
 export function Titles({
   posts,
   dates,
+  messages,
+  site,
 }: {
   readonly posts: readonly SitePost[];
   readonly dates: DateFormatter;
+  readonly messages: Messages;
+  readonly site: SiteSettings;
 }): Markup {
   return (
     <>
@@ -23,12 +30,17 @@ export function Titles({
             <div>
               <ol class="index">
                 {ofYear.map((post) => (
-                  <li class="h-entry" lang={post.language ?? undefined}>
+                  <li class="h-entry">
                     <time class="dt-published" datetime={post.publishedAt.toISOString()}>
                       {dates.dayOfYear(post.publishedAt)}
                     </time>
                     <div>
-                      <a class="u-url p-name" href={postUrl(post)} dir="auto">
+                      <a
+                        class="u-url p-name"
+                        href={postUrl(post)}
+                        lang={languageOf(site, messages, post.language)}
+                        dir="auto"
+                      >
                         {post.title}
                       </a>
                       {post.link !== null && (

@@ -204,7 +204,7 @@ function Group({ form, name, label, hint, children }: FieldProps & { readonly ch
       id={name}
       class={isWrong ? "field" : undefined}
       tabindex={isWrong ? -1 : undefined}
-      aria-describedby={hint === undefined ? undefined : `${name}-hint`}
+      aria-describedby={described(form, name, hint)["aria-describedby"]}
     >
       <legend>{label}</legend>
       {hint !== undefined && (

@@ -7,6 +7,8 @@ class CopyText extends HTMLElement {
     button.type = "button";
     button.className = "button plain";
     button.textContent = this.dataset.copy;
+    // What it says afterwards is announced.
+    button.ariaLive = "polite";
     if (shown.ariaLabel) button.setAttribute("aria-description", shown.ariaLabel);
     button.addEventListener("click", async () => {
       if (shown.select) shown.select();

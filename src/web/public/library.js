@@ -1,6 +1,7 @@
 // The library's pages work without this; it makes them quicker.
 
 import { latest, pageAt, swap } from "./other-pages.js";
+import { announce } from "./stay.js";
 
 const { finder } = document.documentElement.dataset;
 
@@ -63,6 +64,7 @@ class FindAsYouType extends HTMLElement {
       if (!page?.querySelector("#list")) return refuse(undefined, page, "unsearched");
       document.querySelector("main > #unanswered")?.remove();
       for (const part of ["#filters", ".controls", ".by-tag", "#list"]) swap(part, page);
+      announce(document.querySelector(".controls [role=status]"));
       document.title = page.title;
       history[hasStep ? "replaceState" : "pushState"](null, "", url);
       hasStep = true;
@@ -114,9 +116,8 @@ async function showInPlace(entry, url, form) {
   const name = ({ src }) => src.split("/").at(-1);
   const had = new Set([...document.scripts].map(name));
   for (const script of page.scripts) if (!had.has(name(script))) import(script.src);
-  // Screen readers announce what enters a toast, not what it came with.
   const notice = document.querySelector(TOAST);
-  requestAnimationFrame(() => notice?.append(...notice.childNodes));
+  announce(notice);
   const there = (item) => document.getElementById(item?.id);
   // What is selected stays so, whatever was done to one link.
   for (const item of picked) {

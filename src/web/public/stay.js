@@ -2,13 +2,29 @@
 
 const PLACE = "commonplace-place";
 
-const [place, top] = JSON.parse(sessionStorage.getItem(PLACE)) ?? [];
+/** Says again what is in a status: screen readers announce what enters one, not what it came with. */
+export function announce(status) {
+  requestAnimationFrame(() => status?.append(...status.childNodes));
+}
+
+const buttons = () => [...document.querySelectorAll("main [type=submit]:not(.toast *)")];
+
+const [place, top, pressed] = JSON.parse(sessionStorage.getItem(PLACE)) ?? [];
 sessionStorage.removeItem(PLACE);
-if (place === location.pathname && !location.hash && document.querySelector("main > .toast"))
+const toast = document.querySelector("main > .toast");
+announce(toast);
+if (place === location.pathname && !location.hash && toast) {
   scrollTo({ top, behavior: "instant" });
+  // The next entry, if that one has gone.
+  const all = buttons();
+  if (pressed >= 0 && document.activeElement === document.body)
+    (all[pressed] ?? all.at(-1))?.focus({ preventScroll: true });
+}
 
 // The last of the listeners: what an earlier one does in place leads to no other page.
-addEventListener("submit", ({ target, defaultPrevented }) => {
-  if (!defaultPrevented && target.method === "post")
-    sessionStorage.setItem(PLACE, JSON.stringify([location.pathname, scrollY]));
+addEventListener("submit", ({ target, submitter, defaultPrevented }) => {
+  if (defaultPrevented || target.method !== "post") return;
+  // Who pressed it with the keyboard goes on from there.
+  const index = submitter?.matches(":focus-visible") ? buttons().indexOf(submitter) : -1;
+  sessionStorage.setItem(PLACE, JSON.stringify([location.pathname, scrollY, index]));
 });

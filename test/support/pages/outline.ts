@@ -124,6 +124,15 @@ function withoutPassing(text: string): string {
   );
 }
 
+/** The errors of fields that no field is described by: who fills it in by ear would not hear them. */
+export function undescribedErrors(html: string): string[] {
+  const described = new Set(
+    [...html.matchAll(/ aria-describedby="([^"]+)"/g)].flatMap(([, ids = ""]) => ids.split(" ")),
+  );
+  const errors = [...html.matchAll(/ class="error" id="([^"]+)"/g)].map(([, id = ""]) => id);
+  return errors.filter((id) => !described.has(id));
+}
+
 /** What elements refer to by an id that the page does not have: hints, labels, lists of suggestions, links within it. */
 export function unmetReferences(html: string): string[] {
   const ids = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));

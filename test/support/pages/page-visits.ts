@@ -14,7 +14,7 @@ import { casesOf, isFullRun } from "../run/full-run.ts";
 import { type LocalServer, serve } from "../server/serve.ts";
 import { temporaryFolder } from "../server/server.ts";
 import { sharedBrowser } from "./browser.ts";
-import { outlineOf, unmetReferences } from "./outline.ts";
+import { outlineOf, undescribedErrors, unmetReferences } from "./outline.ts";
 import { unmetScripts } from "./scripts.ts";
 
 /** One page in one state. */
@@ -255,6 +255,7 @@ export function describePages(title: string, site: PageSite, states: readonly Pa
         const { page, html, faults } = visit;
         expect(html).toEndWith("</html>");
         expect(faultsOfHtml(html)).toEqual([]);
+        expect(undescribedErrors(html)).toEqual([]);
         for (const look of looks) {
           if (look !== visit.look) await change(page, look);
           const name = describeLook(look);
