@@ -9,6 +9,7 @@ import { beginningOf, xmlBeginning } from "./files/single-file.ts";
 import { findGhost, isGhost, readGhost } from "./ghost/read-ghost.ts";
 import { hasMarkdown, readMarkdown } from "./markdown/read-markdown.ts";
 import { findMedium, readMedium } from "./medium/read-medium.ts";
+import { findMovableType, readMovableType } from "./movable-type/read-movable-type.ts";
 import type { Staging } from "./staging.ts";
 import { findSubstack, readSubstack } from "./substack/read-substack.ts";
 import { findTables, readTable } from "./tables/read-table.ts";
@@ -64,6 +65,9 @@ export async function recognizeBlog(tree: FileTree, now: Date, folder = ""): Pro
   const medium = await findMedium(tree);
   if (medium.length > 0)
     return { format: "medium", read: (records) => readMedium(tree, medium, records, now) };
+  const entries = isAlone || !hasMarkdown(tree) ? await findMovableType(tree) : [];
+  if (entries.length > 0)
+    return { format: "movable-type", read: (records) => readMovableType(tree, entries, records, now) };
   // Bookmarks, which the other importer takes: as a post they would be text.
   if (isAlone && recognizeLinkList(await beginningOf(tree, only, LINKS_BEGINNING), LINKS_BEGINNING))
     return undefined;
