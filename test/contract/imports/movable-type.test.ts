@@ -18,7 +18,7 @@ async function read(file: string | Uint8Array) {
   using site = await stageSite(inMemory(bytes), { fileName: "blog", now: new Date("2026-11-22T10:00:00Z") });
   if (site === undefined) throw new Error("no format knows this file");
   return {
-    format: site.records.about?.format,
+    format: site.format,
     posts: [...site.records.batches("post", 100)].flat().map(({ record }) => record),
     comments: [...site.records.batches("comment", 100)].flat().map(({ record }) => record),
     notes: [...site.records.notes].map(({ detail }) => detail),
