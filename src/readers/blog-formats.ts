@@ -8,6 +8,9 @@ export const BLOG_FORMATS = [
   "blogger",
   "beehiiv",
   "wix",
+  "movable-type",
+  "writefreely",
+  "forem",
   "disqus",
   "feed",
 ] as const;
@@ -15,4 +18,4 @@ export type BlogFormat = (typeof BLOG_FORMATS)[number];
 
 /** The formats of blogs, for the message about other files. */
 export const BLOGS_READ =
-  "exports of Ghost, WordPress, Squarespace, Blogger, Medium, Substack, Buttondown, Beehiiv, Wix and Disqus, Markdown files, and feeds (RSS or Atom). From another program, take its export for WordPress or as Markdown, or else save its feed as a file";
+  "exports of Ghost, WordPress, Squarespace, Blogger, Medium, Substack, Buttondown, Beehiiv, Wix, Movable Type, TypePad, WriteFreely, DEV (Forem) and Disqus, Markdown files, and feeds (RSS or Atom). From another program, take its export for WordPress or as Markdown, or else save its feed as a file";

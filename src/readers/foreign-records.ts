@@ -22,6 +22,8 @@ export interface ForeignPost {
   /** A line of text; empty if it has none. */
   readonly title: string;
   readonly html: string;
+  /** Whether the text is Markdown instead. */
+  readonly isMarkdown?: boolean;
   readonly kind?: "post" | "page";
   /** What its program says of who sees it. */
   readonly seen: Omit<VisibilityOptions, "now">;
@@ -37,23 +39,27 @@ export interface ForeignPost {
   readonly author?: string;
 }
 
-/** Adds a post of another program. It is public if it was so for sure. */
-export function addForeignPost(records: Staging, post: ForeignPost, now: Date): void {
+/** Adds a post of another program. It is public if it was so for sure. @returns whether it was added */
+export function addForeignPost(records: Staging, post: ForeignPost, now: Date): boolean {
   const { location, ref, source } = post;
   const title = post.title || "Untitled";
   const date = firstDate(post.seen.dates ?? []);
-  const content = storable(htmlToPostContent(withLazyPictures(post.html)));
+  const content = storable(
+    post.isMarkdown
+      ? post.html.replaceAll(/\r\n?/g, "\n").trim()
+      : htmlToPostContent(withLazyPictures(post.html)),
+  );
   const visibility = noted(records, {
     ...{ title, location, hidden: post.hidden, seen: visibilityOf({ ...post.seen, now }) },
     isEmpty: !post.image && isEmptyContent(content),
   });
-  if (visibility.is === "left out") return;
+  if (visibility.is === "left out") return false;
   const published = visibility.is === "public";
   const isLater = date !== undefined && date > now;
   const created = date === undefined || isLater ? now : date;
   const { updated = created } = post;
   const redirect = redirectPath(post.oldPath);
-  records.add("post", {
+  return records.add("post", {
     ...{ location, source, ...(ref !== undefined && { ref }) },
     record: {
       ...{ title, published, created_at: created.toISOString() },

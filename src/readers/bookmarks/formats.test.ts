@@ -768,7 +768,7 @@ describe("A file that is not read says so, and what to do", () => {
         collections: [{ alias: "ada", title: "Ada", posts: [{ id: "x", body: "Hello." }] }],
         posts: [],
       }),
-      /^is an export of WriteFreely .*feed/,
+      /^is a blog of WriteFreely/,
     ],
     [
       "Mastodon's bookmarks.json",

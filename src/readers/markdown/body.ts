@@ -28,6 +28,10 @@ const SHORTCODE =
 /** A picture that Obsidian embeds by its name, with a text or a size: `![[sun.png|300]]`. */
 const EMBED = /!\[\[([^[\]|#\n]{1,500}\.(?:png|jpe?g|webp|gif))(?:\|([^[\]\n]{0,500}))?\]\]/gi;
 
+/** A tag that embeds the page at an address, as DEV has it. */
+const EMBED_TAG =
+  /\{%-?\s{0,9}(?:embed|link|youtube|vimeo|twitter|tweet|github|gist|codepen)\s{1,9}(https?:\/\/[^\s<>{}%]{1,2000})\s[^{}%]{0,200}-?%\}/g;
+
 /** A tag or shortcode that shows a part under a condition, or to those who know a password. */
 const CONDITION = /^(?:if|unless|case|ifchanged|has)$|encrypt|^timed|scheduled/i;
 
@@ -106,6 +110,7 @@ export function withoutTemplates(
       /\{%-?\s{0,9}asset_img\s([^{}%]{1,500})-?%\}/g,
       (whole, given: string) => assetImage(given) ?? whole,
     )
+    .replaceAll(EMBED_TAG, "<$1>")
     .replaceAll(/\{\{\s{0,9}(?:site|page)\.(?:baseurl|url)\s{0,9}\}\}/g, "")
     .replaceAll(
       /\{\{\s{0,9}["']([^"'{}]*)["']\s{0,9}\|\s{0,9}(?:relative_url|absolute_url|url|relURL|absURL)\s{0,9}\}\}/g,

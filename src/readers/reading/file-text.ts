@@ -54,6 +54,34 @@ export async function decodeUtf8(bytes: Bytes): Promise<FileText> {
   return (await isOf(bytes, "utf-8")) ? textIn(bytes, "utf-8") : damagedText(bytes, "utf-8");
 }
 
+/**
+ * Decodes plain text, which does not say its encoding, by its byte order mark, else as UTF-8; what is not valid, by the letters that
+ * each encoding of Japan would make of it.
+ */
+export async function decodeText(bytes: Bytes): Promise<FileText> {
+  const beginning = await firstBytes(bytes);
+  const encoding = markedEncoding(beginning) ?? "utf-8";
+  if (encoding !== "utf-8")
+    return (await statedText(bytes, () => undefined)).text ?? damagedText(bytes, encoding);
+  if (await isOf(bytes, "utf-8")) return textIn(bytes, "utf-8");
+  for (const japanese of ["euc-jp", "shift_jis"] as const)
+    if (await isJapanese(bytes, japanese))
+      return { ...textIn(bytes, japanese), remark: `The file is not UTF-8. It is read as ${japanese}.` };
+  return damagedText(bytes, "utf-8");
+}
+
+/** Whether a file has so many kana in an encoding, and so few invalid bytes, that it is a Japanese text in it. */
+async function isJapanese(bytes: Bytes, encoding: Label): Promise<boolean> {
+  let [kana, others, bad] = [0, 0, 0];
+  for await (const piece of decoded(bytes, encoding, false))
+    for (const [letter] of piece.matchAll(/[^\0-\x7f]/gu)) {
+      if (letter === "\ufffd") bad++;
+      else if (/[ぁ-んァ-ヶ]/.test(letter)) kana++;
+      else others++;
+    }
+  return kana > 10 * bad && 10 * kana > others;
+}
+
 /** The first characters of an XML file, from which its format is detected. */
 export function beginningOfXml(bytes: Uint8Array): string {
   return new TextDecoder(encodingOf(bytes, declaredInXml) ?? "utf-8").decode(bytes);

@@ -218,8 +218,8 @@ To undo it: ${quoted(COMMAND)} import --undo 1
   test.each([
     [
       "a blog that is not read",
-      '{"username":"ada","collections":[{"alias":"ada","posts":[{"id":"x","body":"Hello."}]}],"posts":[]}',
-      "WriteFreely",
+      '{"version":"https://jsonfeed.org/version/1.1","items":[{"id":"1","content_html":"x","date_published":"x"}]}',
+      "JSON Feed",
     ],
     ["folders without bookmarks", `${LIST}<DT><H3>Empty</H3><DL></DL></DL>`, "has no bookmarks in it."],
     ["a blog without posts", '{"db":[{"meta":{},"data":{"posts":[]}}]}', "has no posts in it."],

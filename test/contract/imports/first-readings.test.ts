@@ -341,13 +341,14 @@ describeApp("The first reading of an uploaded file", (service) => {
       async (path) => {
         const { send } = await start();
         const body = new FormData();
-        const collections = [{ alias: "ada", posts: [{ id: "x", body: "Hello." }] }];
-        body.set("file", new File([JSON.stringify({ username: "ada", collections, posts: [] })], "ada.json"));
+        const items = [{ id: "1", content_html: "x", date_published: "x" }];
+        const version = "https://jsonfeed.org/version/1.1";
+        body.set("file", new File([JSON.stringify({ version, items })], "feed.json"));
         const refused = await send(path, {
           ...{ method: "POST", body, redirect: "manual" },
           headers: { "sec-fetch-site": "same-origin" },
         });
-        expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("WriteFreely")]);
+        expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("JSON Feed")]);
       },
     );
 

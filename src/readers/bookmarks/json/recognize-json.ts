@@ -77,10 +77,7 @@ const MARKS: readonly Mark[] = [
   {
     of: ["collections"],
     has: ["alias", "posts"],
-    format: unread(
-      "WriteFreely",
-      "it is a blog, of which the feed is read; save it as a file, from /feed/ at the blog's address",
-    ),
+    format: { unread: "is a blog of WriteFreely, not a list of bookmarks: import it as a blog" },
   },
   {
     has: ["orderedItems"],

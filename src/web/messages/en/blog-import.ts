@@ -18,7 +18,7 @@ const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(
 export const blogImport = {
   title: "Import a blog",
   intro:
-    "Choose an export from Ghost, WordPress, Squarespace, Blogger, Medium, Substack, Buttondown, Beehiiv, Wix, Disqus or Commonplace, a feed (RSS or Atom), or a zip or tar.gz with the Markdown files of Hugo, Jekyll, Hexo, Astro, Eleventy, Pelican or Obsidian. You see a preview before anything is imported.",
+    "Choose an export from Ghost, WordPress, Squarespace, Blogger, Medium, Substack, Buttondown, Beehiiv, Wix, Movable Type, TypePad, WriteFreely, DEV, Disqus or Commonplace, a feed (RSS or Atom), or a zip or tar.gz with the Markdown files of Hugo, Jekyll, Hexo, Astro, Eleventy, Pelican or Obsidian. You see a preview before anything is imported.",
   images:
     "WordPress exports the file under Tools > Export > All content, Ghost under Settings > Import/Export, both without the pictures. To import the pictures, too, put the file into a zip together with the folder wp-content/uploads of WordPress or content/images of Ghost.",
   chooseOther: "Export the blog again, or choose another file.",
@@ -26,7 +26,7 @@ export const blogImport = {
   links: "Import links",
   hasLinks: "For bookmarks, use",
   noPosts:
-    "This file has no posts that can be read. Choose an export of Ghost, WordPress, Squarespace, Blogger, Medium, Substack, Buttondown, Beehiiv, Wix, Disqus or Commonplace, a zip of Markdown files, or a feed (RSS or Atom). Coming from another program? Export for WordPress or as Markdown, or save its feed as a file. Unpack .gz files first.",
+    "This file has no posts that can be read. Choose an export of Ghost, WordPress, Squarespace, Blogger, Medium, Substack, Buttondown, Beehiiv, Wix, Movable Type, TypePad, WriteFreely, DEV, Disqus or Commonplace, a zip of Markdown files, or a feed (RSS or Atom). Coming from another program? Export for WordPress or as Markdown, or save its feed as a file. Unpack .gz files first.",
   formats: {
     archive: "an archive from Commonplace",
     everything: "a JSON export from Commonplace",
@@ -35,6 +35,9 @@ export const blogImport = {
     blogger: "an export from Blogger",
     beehiiv: "an export from Beehiiv",
     wix: "an export from Wix",
+    "movable-type": "an export in Movable Type's format",
+    writefreely: "an export from WriteFreely",
+    forem: "an export from DEV",
     disqus: "the comments of Disqus",
     feed: "a feed",
     medium: "an export from Medium",
