@@ -6,6 +6,7 @@ import type { Search } from "../search/search.ts";
 import type { Pages } from "../web/page.tsx";
 import type { Bookmark, CopyOfBookmark, PictureOfBookmark } from "./bookmark.ts";
 import type { FetchPageDetails } from "./capture/fetch-page-details.ts";
+import type { MovedParts } from "./parts-of-bookmarks.ts";
 
 /** What bookmarks know of the copies of their pages, which are made of them. */
 export interface CopiesOfBookmarks {
@@ -30,9 +31,9 @@ export interface CopiesOfBookmarks {
   forget(sql: Sql, bookmarks: readonly Pick<Bookmark, "id" | "url">[], now: Date): Promise<unknown>;
   /**
    * Moves copies to the bookmark that stays in a merge, in the same transaction.
-   * @returns what moved, for the details of the change, by which an undo moves it back
+   * @returns what moved, by which an undo moves it back
    */
-  move(sql: Sql, to: number, from: readonly number[]): Promise<Readonly<Record<string, unknown>>>;
+  move(sql: Sql, to: number, from: readonly number[]): Promise<MovedParts>;
 }
 
 /** What the endpoints and the pages of bookmarks are made of. */

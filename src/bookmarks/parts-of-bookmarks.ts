@@ -4,6 +4,12 @@ import type { Fragment } from "../database/fragment.ts";
 /** The bookmarks that rows belonged to before they were moved, by the ids of the rows. */
 export type MovedRows = Readonly<Record<string, number>>;
 
+/** What of each kind of parts, such as `copies`, a merge has moved; kinds of which there was none are absent. */
+export type MovedParts = Readonly<Record<string, MovedRows>>;
+
+/** The parts that one bookmark has lost to that which stays. */
+export type MergedParts = { readonly keep: number } & Readonly<Record<string, MovedRows | number>>;
+
 /**
  * Moves the rows of a table, such as `copies`, to the bookmark that stays in a merge.
  * @returns what moved, for {@link moveRowsBack}

@@ -9,6 +9,7 @@ import { statesOf } from "./bookmark-row.ts";
 import { type ChangedStates, storeStates } from "./bookmark-states.ts";
 import { countChange, findBookmarks, holdBookmarks } from "./bookmark-store.ts";
 import { type BookmarkFields, type BookmarkVersion, changeBookmarks } from "./bookmark-writer.ts";
+import type { MergedParts } from "./parts-of-bookmarks.ts";
 import { type RecordedTagRow, restoreTagRows } from "./tags/tag-rows.ts";
 
 /** What becomes another form in the record of a removal; all other members are in it as they are. */
@@ -22,6 +23,8 @@ export interface DeletedContents extends Omit<Bookmark, Reshaped | keyof Bookmar
   /** Null if no state was ever set; absent from records of earlier versions. */
   readonly states_updated_at?: string | null;
   readonly not_before?: string | null;
+  /** What a merge has moved to the bookmark that stays. */
+  readonly merged?: MergedParts;
 }
 
 /** What a change of tags names besides: rows of `tags` that it changed or deleted, as they were before. */
@@ -90,8 +93,8 @@ export function statesRow(
   return { ...row, before: { states, stamp: stampOf(changed) }, stamp };
 }
 
-/** The row of a deleted bookmark. */
-export function deleteRow(bookmark: Bookmark): ChangeRow<DeletedContents> {
+/** The row of a deleted bookmark. @param merged if it became a part of another one */
+export function deleteRow(bookmark: Bookmark, merged?: MergedParts): ChangeRow<DeletedContents> {
   const { id, version, createdAt, updatedAt: _, createdBy, statesUpdatedAt, notBefore, ...same } = bookmark;
   const { unread, archived, shared, ...contents } = same;
   const before = {
@@ -101,6 +104,7 @@ export function deleteRow(bookmark: Bookmark): ChangeRow<DeletedContents> {
     states: { unread, archived, shared },
     states_updated_at: statesUpdatedAt?.toISOString() ?? null,
     not_before: notBefore?.toISOString() ?? null,
+    ...(merged && { merged }),
   };
   return { record: "bookmark", id, outcome: "deleted", version, before };
 }
@@ -211,7 +215,11 @@ async function keepRemoved(sql: Sql, bookmarks: readonly Bookmark[], now: Date):
   if (bookmarks.length === 0) return;
   const details = { bookmarks: bookmarks.length };
   const change = { record: "bookmark", kind: "remove", details, accountId: undefined } as const;
-  await addChangeRows(sql, (await startChange(sql, change, now)).id, bookmarks.map(deleteRow));
+  await addChangeRows(
+    sql,
+    (await startChange(sql, change, now)).id,
+    bookmarks.map((bookmark) => deleteRow(bookmark)),
+  );
 }
 
 async function finish(sql: Sql, { details }: Change): Promise<void> {
@@ -239,7 +247,7 @@ function statesBefore({ outcome, before }: ChangeRow): Partial<BookmarkStates> |
 
 /** A deleted bookmark in the version after its last, so that no earlier entity tag becomes valid again. */
 function toRestored({ id, version, before }: ChangeRow, now: Date): Bookmark {
-  const { created_at, created_by, states, states_updated_at, not_before, ...contents } =
+  const { created_at, created_by, states, states_updated_at, not_before, merged, ...contents } =
     before as DeletedContents;
   const unknown = hasAnyState(states) ? now : null;
   return {

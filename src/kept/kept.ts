@@ -42,7 +42,8 @@ export interface Undoable {
 
 /**
  * The undo of changes of a kind that have also moved parts of its records.
- * @param putBack moves them back, by the details of the change, after the records
+ * @param putBack moves them back, by what was recorded with each removed record, or, as changes of before did it, by the details
+ *   of the change, after the records
  */
 export function withParts(
   undo: Undoable | undefined,
@@ -55,6 +56,14 @@ export function withParts(
       ...undo,
       undoer: {
         ...undoer,
+        async revert(sql, rows, change, now) {
+          const reverted = await undoer.revert(sql, rows, change, now);
+          for (const { before } of rows) {
+            const { merged } = before as { readonly merged?: object };
+            if (merged !== undefined) for (const part of putBack) await part(sql, merged);
+          }
+          return reverted;
+        },
         async finish(sql, change) {
           await undoer.finish?.(sql, change);
           for (const part of putBack) await part(sql, change.details);

@@ -1,7 +1,12 @@
 /** @jsxImportSource #jsx */
 import { z } from "zod";
-import { differences, findDuplicates, ofOnePage } from "../bookmarks/duplicates/duplicate-store.ts";
-import { mergeBookmarks } from "../bookmarks/duplicates/merge-bookmarks.ts";
+import {
+  countPlainDuplicates,
+  differences,
+  findDuplicates,
+  ofOnePage,
+} from "../bookmarks/duplicates/duplicate-store.ts";
+import { mergeBookmarks, mergePlainDuplicates } from "../bookmarks/duplicates/merge-bookmarks.ts";
 import type { Routes } from "../http/endpoint.ts";
 import { readDescription } from "../tags/description-tags.ts";
 import { FormNumber } from "../web/forms/form-number.ts";
@@ -23,13 +28,17 @@ const TAGS_MAX = 12;
 const NOTE_MAX = 280;
 
 const DuplicatesQuery = z.object({ after: z.string().max(100).optional().catch(undefined) });
+/** What to keep of each group that can be merged without asking. */
+const OLDEST = "oldest";
+
 const MergeForm = z.object({
-  keep: FormNumber,
-  /** The ids of the group, separated by spaces. */
+  keep: z.union([z.literal(OLDEST), FormNumber]),
+  /** The ids of the group, separated by spaces; none with {@link OLDEST}, which is about all groups. */
   of: z
     .string()
     .regex(/^\d{1,15}( \d{1,15}){0,99}$/)
-    .transform((ids) => ids.split(" ").map(Number)),
+    .transform((ids) => ids.split(" ").map(Number))
+    .default([]),
 });
 
 /** Links of the same page. */
@@ -55,6 +64,7 @@ async function showDuplicates(
   const groups = await Promise.all(found.map(({ ids }) => findEntries(read, ids)));
   const shown = groups.map(ofOnePage).filter((entries) => entries.length > 1);
   const last = found.length === GROUPS_PER_PAGE ? found.at(-1) : undefined;
+  const plain = await countPlainDuplicates(read);
   const labels = messages.library.duplicates;
   return withUndoOfLinks({ database }, call, {
     title: labels.title,
@@ -62,6 +72,16 @@ async function showDuplicates(
     body: (
       <>
         <Title text={labels.title}>{shown.length === 0 ? labels.none : labels.intro}</Title>
+        {plain.groups > 1 && (
+          <form class="row part" method="post" action={local("/library/duplicates")}>
+            <p>
+              <button class="button plain" type="submit" name="keep" value={OLDEST}>
+                {labels.keepOldest(plain)}
+              </button>
+            </p>
+            <p class="quiet">{labels.oldest}</p>
+          </form>
+        )}
         {shown.map((entries) => (
           <Section title={labels.same}>
             <p class="quiet">{differenceOf(entries, labels)}</p>
@@ -131,21 +151,21 @@ function differenceOf(
   return parts.length === 0 ? labels.isEqual : labels.differ(parts.map((part) => labels.parts[part]));
 }
 
-/** `POST /library/duplicates`: merges the bookmarks of a group. */
+/** `POST /library/duplicates`: merges the bookmarks of a group, or those of all that need no choice. */
 async function merge(
   { database, copies }: LibraryParts,
   { body, caller, client }: PageCall<undefined, undefined, typeof MergeForm>,
 ) {
-  const drop = body.of.filter((id) => id !== body.keep);
-  if (drop.length === 0) return seeOther(local("/library/duplicates"));
-  const merged = await mergeBookmarks(
-    { database, copies },
-    { keep: body.keep, drop },
-    caller.account?.id,
-    database.clock.now(),
-  );
+  const { keep, of } = body;
+  const [accountId, now] = [caller.account?.id, database.clock.now()];
+  const drop = of.filter((id) => id !== keep);
+  if (keep !== OLDEST && drop.length === 0) return seeOther(local("/library/duplicates"));
+  const undo =
+    keep === OLDEST
+      ? await mergePlainDuplicates({ database, copies }, accountId, now)
+      : (await mergeBookmarks({ database, copies }, { keep, drop }, accountId, now)).undo;
   return seeOther(local("/library/duplicates"), {
     scheme: client.scheme,
-    notice: { code: "links-merged", about: merged.undo ?? undefined },
+    notice: undo === null ? { code: "nothing-changed" } : { code: "links-merged", about: undo },
   });
 }

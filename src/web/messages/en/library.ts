@@ -329,6 +329,10 @@ export const library = {
       "These links lead to the same page. Keep one of each group: it gets the tags and notes of the others, which are removed. You can undo this for 30 days.",
     none: "There are no duplicates. Links with the same address appear here.",
     keep: "Keep this one",
+    keepOldest: ({ groups, more }: { readonly groups: number; readonly more: boolean }) =>
+      `Keep the oldest of each (${groups.toLocaleString("en")}${more ? "+" : ""} groups)`,
+    oldest:
+      "Left for you to choose: groups in which the host names differ, or only some links are archived or to read later.",
     same: "The same page",
     isEqual: "Their addresses are equal.",
     differ: (parts: readonly string[]) =>
