@@ -59,7 +59,8 @@ describe("sqliteStartError", () => {
     [4874, /^a\.db cannot be opened: the disk is full\.$/],
     [14, /^a\.db cannot be opened\.$/],
     [26, /^a\.db is not a SQLite database\.$/],
-    [11, /^a\.db cannot be opened: .*driver/],
+    [11, /^a\.db is damaged \(.*driver.*\): keep it, and restore a backup\.$/],
+    [21, /^a\.db cannot be opened: .*driver/],
   ];
   for (const [code, sentence] of sentences) {
     test(`of code ${code} is reported in one line, with exit code 1`, () => {

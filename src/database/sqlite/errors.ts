@@ -110,6 +110,8 @@ function startReason(location: string, error: unknown): string {
       return `cannot be written to${because}`;
     case CANTOPEN:
       return `cannot be opened${because}`;
+    case CORRUPT:
+      return `is damaged (${messageOf(error)}): keep it, and restore a backup.`;
     case NOTADB:
       return "is not a SQLite database.";
   }
