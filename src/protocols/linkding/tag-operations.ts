@@ -59,8 +59,12 @@ export function tagOperations({ database, readAccess, writeAccess }: BookmarkPar
     return noContent();
   });
 
-  /** Gives ids to tags that have none: they get them when tags are first requested. */
+  /**
+   * Gives ids to tags that have none: they get them when tags are first requested. Where nothing can be stored, those are not
+   * listed.
+   */
   async function giveIds(): Promise<void> {
+    if (database.obstacle() !== undefined) return;
     const known = new Set((await listTagRows(database.read)).map(({ key }) => key));
     const { tags } = await listTags(database.read, { sort: "name", limit: ALL });
     const fresh = tags.filter(({ name }) => !known.has(tagKey(name)));

@@ -27,7 +27,13 @@ test.each(engines.map((engine) => [engine.name, engine] as const))(
       (path, init) =>
         send(path, { ...init, headers: { ...headers, ...init?.headers } });
     const writing = await startServer(settings);
-    const bookmark = await create(as(sendTo(writing.url), { authorization: `Bearer ${token}` }));
+    const writer = as(sendTo(writing.url), { authorization: `Bearer ${token}` });
+    const first = await create(writer, { description: "#rivers" });
+    const tags = await (await writer("/linkding/api/tags/")).json();
+    expect(tags).toMatchObject({ results: [{ name: "rivers" }] });
+    const json = { description: "#rivers #lakes" };
+    const patched = await writer(pathOf(first), { method: "PATCH", json });
+    const bookmark = (await patched.json()) as typeof first;
     await writing.stop();
 
     if (engine.name.startsWith("PostgreSQL")) {
@@ -46,6 +52,8 @@ test.each(engines.map((engine) => [engine.name, engine] as const))(
     expect(server.lines.join("\n")).toContain(SENTENCE);
     expect(await list(program)).toEqual([bookmark]);
     expect(await (await stranger("/readyz")).json()).toEqual({ status: "ok", read_only: true });
+    // Apps for linkding complete tags; one without an id gets none now.
+    expect(await (await program("/linkding/api/tags/")).json()).toEqual(tags);
     // Before the credentials are looked at.
     for (const send of [program, stranger])
       for (const [path, init] of [
