@@ -28,3 +28,8 @@ addEventListener("submit", ({ target, submitter, defaultPrevented }) => {
   const index = submitter?.matches(":focus-visible") ? buttons().indexOf(submitter) : -1;
   sessionStorage.setItem(PLACE, JSON.stringify([location.pathname, scrollY, index]));
 });
+
+// Safari gives a field that it shall not complete its first text back when somebody comes back to the page.
+addEventListener("pagehide", () => {
+  for (const field of document.querySelectorAll("input[autocomplete=off]")) field.defaultValue = field.value;
+});
