@@ -124,6 +124,11 @@ const MEMBERS: readonly (readonly [yaml: string, is: string, quoted?: string])[]
   ["publish_status: published\npage_visible: true\ndraft_post: false", "public"],
   ["tags: [walks, draft]", "draft", '“tags: ["walks","draft"]'],
   ["categories: private", "draft", "“categories: private”"],
+  ["tags: walks, draft", "draft", "“tags: walks, draft”"],
+  ["keywords: walks; Private", "draft", "“keywords: walks; Private”"],
+  ["tags: ['#draft']", "draft", '“tags: ["#draft"]”'],
+  ["taxonomies: {tags: [draft]}", "draft", '“taxonomies: {"tags":["draft"]}”'],
+  ["tags: draft horses, private equity", "public"],
   ["tags: [draft-horses, private-equity]\nslug: draft\nsubtitle: Private\ntype: post", "public"],
   // For some people, or in one place, alone.
   ...["emailOnly: true", "newsletter_only: yes", "rss-only: true", "members: true", "auth: required"].map(

@@ -430,6 +430,30 @@ https://example.com/b,Reading / Either/Or,B,,,1715000000
     rows: [["https://example.com/a", "A", "Mine", NOW]],
   },
   {
+    name: "Google Takeout's playlists of YouTube",
+    file: "Video ID,Playlist Video Creation Timestamp\na-B_c1,2024-01-02T03:04:05+00:00\n",
+    format: "youtube",
+    rows: [["https://www.youtube.com/watch?v=a-B_c1", "", "", "2024-01-02T03:04:05.000Z"]],
+  },
+  {
+    name: "what was saved at Reddit",
+    file: "id,permalink\na1,https://www.reddit.com/r/rye/comments/a1/old_maps/\n",
+    format: "reddit",
+    rows: [["https://www.reddit.com/r/rye/comments/a1/old_maps/", "", "", NOW]],
+  },
+  {
+    name: "Zotero's table",
+    file: `"Key","Item Type","Title","DOI","Url","Abstract Note","Date Added","Notes","Manual Tags","Automatic Tags"
+"A","webpage","A","","https://example.com/a","Short.","2021-02-03 04:05:06","<p>Mine &amp; yours</p>","old maps; rye",""
+"B","journalArticle","B","10.1000/x","","","2021-02-03 04:05:06","","",""
+`,
+    format: "zotero",
+    rows: [
+      ["https://example.com/a", "A", "Mine & yours\n\nShort.\n#old-maps #rye", "2021-02-03T04:05:06.000Z"],
+      ["https://doi.org/10.1000/x", "B", "", "2021-02-03T04:05:06.000Z"],
+    ],
+  },
+  {
     name: "XBEL, as floccus writes it",
     file: `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE xbel PUBLIC "+//IDN python.org//DTD XML Bookmark Exchange Language 1.0//EN//XML" "http://pyxml.sourceforge.net/topics/dtds/xbel.dtd">
@@ -800,10 +824,18 @@ describe("A file that is not read says so, and what to do", () => {
       /wallabag's.*JSON/,
     ],
     [
-      "Zotero's table",
-      '"Key","Item Type","Title","Url","Manual Tags"\n"A","webpage","A","https://example.com/","maps; rye"\n',
-      /Zotero/,
+      "notes of Evernote",
+      '<?xml version="1.0"?>\n<!DOCTYPE en-export SYSTEM "http://xml.evernote.com/pub/evernote-export4.dtd">\n<en-export application="Evernote"><note></note></en-export>',
+      /Evernote/,
     ],
+    ["BibTeX", "% Zotero\n@misc{ada_page_2020,\n  url = {https://example.com/},\n}\n", /BibTeX.*CSV/],
+    ["RIS", "TY  - ELEC\nTI  - A\nUR  - https://example.com/\nER  - \n", /RIS.*CSV/],
+    [
+      "CSL JSON",
+      json([{ id: "x", type: "webpage", title: "A", URL: "https://example.com/", accessed: {} }]),
+      /CSL.*CSV/,
+    ],
+    ["X's archive", 'window.YTD.like.part0 = [ { "like" : { "tweetId" : "1" } } ]', /archive of X/],
     [
       "a table of nobody",
       "name,link,stars\nA,https://example.com/,5\n",

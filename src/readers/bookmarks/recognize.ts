@@ -14,6 +14,9 @@ import {
   raindrop,
   readwise,
   readwiseMarks,
+  reddit,
+  youtube,
+  zotero,
 } from "./csv/services.ts";
 import { recognizeJson } from "./json/recognize-json.ts";
 import { recognizeLinkList } from "./links/link-list.ts";
@@ -24,7 +27,7 @@ import { recognizeXml } from "./xml/xbel.ts";
 
 /** The supported formats, for the error message about other files. */
 export const FORMATS_READ =
-  "HTML exported by browsers and most services; JSON from Pinboard, linkding, Karakeep, Linkwarden, Omnivore, wallabag, Readeck, Readwise, Shaarli, Shiori, GoodLinks, Toby, xBrowserSync, Delicious, Readability, elCurator, Firefox, Chrome and Commonplace; CSV from Raindrop, Pocket, Instapaper, Readwise, Matter, mymind, LinkAce, Diigo, Google Takeout and Commonplace; XML of Pinboard and Delicious, XBEL, and Opera's .adr; Pocket's HTML; lists of links in Markdown or Org, as from buku, or one address a line; or a zip or tar archive of these";
+  "HTML exported by browsers and most services; JSON from Pinboard, linkding, Karakeep, Linkwarden, Omnivore, wallabag, Readeck, Readwise, Shaarli, Shiori, GoodLinks, Toby, xBrowserSync, Delicious, Readability, elCurator, Firefox, Chrome and Commonplace; CSV from Raindrop, Pocket, Instapaper, Readwise, Matter, mymind, LinkAce, Diigo, Zotero, Reddit, Google Takeout and Commonplace; XML of Pinboard and Delicious, XBEL, and Opera's .adr; Pocket's HTML; lists of links in Markdown or Org, as from buku, or one address a line; or a zip or tar archive of these";
 
 /** The number of inspected characters. A bookmark may begin with an icon of 100,000 characters. */
 export const BEGINNING = 256 * 1024;
@@ -32,6 +35,7 @@ export const BEGINNING = 256 * 1024;
 /** Each is known by columns that together only it has, so that their order does not matter. */
 const CSV_FORMATS: readonly CsvFormat[] = [
   ...[raindrop, pocket, instapaper, matter, mymind, readwise, readwiseMarks, linkace, diigo, googleSaved],
+  ...[youtube, reddit, zotero],
   commonplaceCsv,
 ];
 
@@ -50,15 +54,6 @@ const UNREAD_TABLES: readonly UnreadTable[] = [
   {
     isHeader: (header) => header.has("title", "url", "content", "mime type"),
     unread: () => "is wallabag's table, which is not read: export the entries as JSON there",
-  },
-  {
-    isHeader: (header) => header.has("item type", "url", "manual tags"),
-    unread: () =>
-      "is a table of Zotero, which is not read: make a table of its columns Url, Title and Date Added",
-  },
-  {
-    isHeader: (header) => header.has("video id", "playlist video creation timestamp"),
-    unread: () => "is a playlist of YouTube without addresses, which is not read",
   },
   {
     isHeader: ({ names }) => names.length > 1 && names.some((name) => ADDRESS_COLUMNS.includes(name)),
@@ -89,6 +84,22 @@ const UNREAD_TEXTS: readonly { readonly beginning: RegExp; readonly unread: stri
   {
     beginning: /^(?:\s{0,100}<[?!][^>]{0,300}>){0,3}\s{0,100}<opml[\s>]/i,
     unread: "is a list of feeds (OPML), which is not read: bookmarks are exported as HTML or JSON",
+  },
+  {
+    beginning: /^(?:\s{0,100}<[?!][^>]{0,300}>){0,3}\s{0,100}<en-export[\s>]/i,
+    unread: "is an export of Evernote, which is not read: make a list of the addresses, one a line",
+  },
+  {
+    beginning: /^\s{0,100}(?:%[^\n]{0,300}\n\s{0,100}){0,9}@[a-z]{1,20}\s{0,9}\{[^,{}]{1,200},/i,
+    unread: "is a bibliography (BibTeX), which is not read: in Zotero, choose CSV",
+  },
+  {
+    beginning: /^\s{0,100}TY {2}- [A-Z]{2,10}\s/,
+    unread: "is a bibliography (RIS), which is not read: in Zotero, choose CSV",
+  },
+  {
+    beginning: /^\s{0,100}window\.YTD\./,
+    unread: "is a file of the archive of X, which has no bookmarks",
   },
 ];
 

@@ -25,6 +25,26 @@ describe("Front matter", () => {
       { date: "2011-04-20", status: "published" },
       "text",
     ],
+    // Nikola.
+    [
+      "<!--\n.. title: A: b\n.. slug: a\n.. date: 2018-05-01 05:13:26 UTC-05:00\n.. tags: x, draft\n.. category: y\n.. link: \n.. previewimage: /a.jpg\n-->\n\ntext",
+      {
+        title: "A: b",
+        slug: "a",
+        date: "2018-05-01 05:13:26 UTC-05:00",
+        tags: "x, draft",
+        categories: "y",
+        image: "/a.jpg",
+      },
+      "\ntext",
+    ],
+    [
+      ".. title: A\r\n.. status: private\r\n.. status: published\r\n\r\ntext",
+      { title: "A", status: "private, published" },
+      "text",
+    ],
+    ["<!-- a -->\n.. title: A\n\ntext", undefined, "<!-- a -->\n.. title: A\n\ntext"],
+    ["<!--\nnote\n.. title: A\n-->\ntext", undefined, "<!--\nnote\n.. title: A\n-->\ntext"],
     ["Note: this\n\ntext", undefined, "Note: this\n\ntext"],
     ["Title: this\nis prose\n\ntext", undefined, "Title: this\nis prose\n\ntext"],
     ["text\n---\ntitle: a\n---\n", undefined, "text\n---\ntitle: a\n---\n"],

@@ -64,8 +64,8 @@ const SYNTAXES: readonly Syntax[] = [
 ];
 
 /**
- * Splits the front matter off a text: YAML between `---`, TOML between `+++`, a JSON object, or the header of Pelican at its
- * beginning.
+ * Splits the front matter off a text: YAML between `---`, TOML between `+++`, a JSON object, or the header of Nikola or Pelican at
+ * its beginning.
  * @throws FrontMatterError
  */
 export function frontMatterOf(given: string): FrontMatter {
@@ -86,7 +86,7 @@ export function frontMatterOf(given: string): FrontMatter {
   }
   if (/^(?:---|\+\+\+)[ \t]*\r?\n\S+[ \t]*[:=]/.test(text))
     throw new FrontMatterError("The front matter is not closed.", 1);
-  return unopenedOf(text) ?? headerOf(text) ?? { members: undefined, content: text };
+  return nikolaOf(text) ?? unopenedOf(text) ?? headerOf(text) ?? { members: undefined, content: text };
 }
 
 /** A line of a header without a fence, as Pelican and MultiMarkdown have it; two colons are Logseq's. */
@@ -98,7 +98,37 @@ const SAME: Readonly<Record<string, string>> = {
   modified: "lastmod",
   category: "categories",
   authors: "author",
+  previewimage: "image",
 };
+
+/** A line of Nikola's header. */
+const NIKOLA_LINE = /^\.\. ([A-Za-z][\w-]{0,39}):(?:[ \t](.*))?$/;
+
+/** Nikola's header: lines such as `.. title: First`, usually in a comment of HTML. */
+function nikolaOf(text: string): FrontMatter | undefined {
+  const [comment] = /^\s{0,99}<!--[ \t]*\r?\n/.exec(text) ?? [];
+  const start = comment?.length ?? 0;
+  const closing = comment === undefined ? /\r?\n[ \t]*(?:\r?\n|$)/ : /(?:^|\n)[ \t]*-->[ \t]*(?:\r?\n|$)/;
+  const end = closing.exec(text.slice(start, start + FRONT_MATTER_MAX));
+  if (end === null) return undefined;
+  const lines = text.slice(start, start + end.index).split(/\r?\n/);
+  const found = lines.filter((line) => line.trim() !== "").map((line) => NIKOLA_LINE.exec(line));
+  if (found.length === 0 || found.includes(null)) return undefined;
+  const values = new Map<string, string>();
+  for (const line of found) if (line?.[2]?.trim()) addTo(values, line[1] ?? "", line[2]);
+  if (!OF_HEADERS.some((name) => values.has(name))) return undefined;
+  return { members: Object.fromEntries(values), content: text.slice(start + end.index + end[0].length) };
+}
+
+/** Adds a member of a header; one that says twice who sees the post has both values. @returns its name */
+function addTo(values: Map<string, string>, given: string, value: string): string {
+  const name = SAME[given.toLowerCase()] ?? given.toLowerCase();
+  const text = value.trim();
+  const before = values.get(name);
+  const isBoth = before !== undefined && before !== text && isMarkName(name) && placeOfDate(name) === -1;
+  values.set(name, isBoth ? `${before}, ${text}` : text);
+  return name;
+}
 
 /** Front matter without its first fence, as older posts of Hexo have it: lines up to the fence, none of them empty. */
 function unopenedOf(text: string): FrontMatter | undefined {
@@ -126,11 +156,7 @@ function headerOf(text: string): FrontMatter | undefined {
   for (const line of lines) {
     const [, name = "", value = ""] = HEADER_LINE.exec(line) ?? [];
     if (name !== "") {
-      last = SAME[name.toLowerCase()] ?? name.toLowerCase();
-      const before = values.get(last);
-      const isBoth =
-        before !== undefined && before !== value.trim() && isMarkName(last) && placeOfDate(last) === -1;
-      values.set(last, isBoth ? `${before}, ${value.trim()}` : value.trim());
+      last = addTo(values, name, value);
     } else if (last !== "" && /^[ \t]+\S/.test(line)) values.set(last, `${values.get(last)} ${line.trim()}`);
     else return undefined;
   }

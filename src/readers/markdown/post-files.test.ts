@@ -11,6 +11,8 @@ test.each<[path: string, expected: readonly [name: string, section: string, isPa
     ],
     ["content/blog/2020-01-01-1430.first.md", ["first", "blog", false, "2020-01-01T14:30:00.000Z"]],
     ["content/blog/2020-01-01-light.de.md", ["light", "blog", false, "2020-01-01T00:00:00.000Z"]],
+    // Notion.
+    ["Notes/Old maps 0123456789abcdef0123456789abcdef.md", ["Old maps", "Notes", false]],
     // Grav.
     ["user/pages/02.blog/first-light/item.md", ["first-light", "blog", false]],
     ["user/pages/02.blog/first-light/blog_item.de.md", ["first-light", "blog", false]],

@@ -106,6 +106,9 @@ export function otherMarkupOf(path: string): string | undefined {
   return NO_POSTS.test(path) ? undefined : OTHER_MARKUP[posix.extname(path).slice(1).toLowerCase()];
 }
 
+/** What Notion adds to the name of each page. */
+const NOTION_ID = / [0-9a-f]{32}$/;
+
 /** @param isJekyll whether only files in `_posts` are posts */
 export function postFileOf(path: string, isJekyll: boolean): PostFile {
   const relative = path.replace(ROOTS, "");
@@ -140,7 +143,7 @@ export function postFileOf(path: string, isJekyll: boolean): PostFile {
   return {
     path,
     place: path,
-    name: dated?.[2] ?? named,
+    name: (dated?.[2] ?? named).replace(NOTION_ID, ""),
     date: dateOf(dated?.[1]),
     language,
     isDraft: isIn("_drafts") || folders[0] === "drafts",

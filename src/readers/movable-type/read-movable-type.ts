@@ -4,7 +4,8 @@ import { decodeIfValid } from "../../text.ts";
 import type { FileTree } from "../files/file-tree.ts";
 import { xmlBeginning } from "../files/single-file.ts";
 import { addForeignPost, textOfComment } from "../foreign-records.ts";
-import { textOfHtml, textOfTitle } from "../html/html-content.ts";
+import { rewriteHtml, textOfHtml, textOfTitle } from "../html/html-content.ts";
+import { ArchivePictures } from "../pictures/archive-pictures.ts";
 import { decodeText } from "../reading/file-text.ts";
 import { dateOf, lineOf, webUrlOf } from "../reading/foreign-values.ts";
 import { isMarkName, type Mark, visibilityOf, type Words } from "../reading/foreign-visibility.ts";
@@ -43,11 +44,11 @@ export async function readMovableType(
   records: Staging,
   now: Date,
 ): Promise<void> {
-  const reader = new MovableTypeReader(records, now);
+  const reader = new MovableTypeReader(tree, records, now);
   for (const path of paths) {
     const { remark, pieces } = await decodeText(() => tree.stream(path));
     if (remark !== undefined) records.note({ file: path, line: 1, code: "bad_characters", detail: remark });
-    for await (const entry of entriesOf(pieces(), path)) reader.add(entry, path);
+    for await (const entry of entriesOf(pieces(), path)) await reader.add(entry, path);
   }
   reader.report(paths[0] ?? "");
 }
@@ -68,17 +69,26 @@ class MovableTypeReader {
   readonly #privateTags = new Tally();
   readonly #filters = new Tally();
   readonly #ofComments = new Tally();
+  readonly #pictures: ArchivePictures;
+  /** The pictures of the archive by their names; undefined for a name that several have. */
+  readonly #named = new Map<string, string | undefined>();
   #number = 0;
 
-  constructor(records: Staging, now: Date) {
+  constructor(tree: FileTree, records: Staging, now: Date) {
     this.#records = records;
     this.#now = now;
+    this.#pictures = new ArchivePictures(tree, records, now);
+    for (const path of tree.sizes.keys()) {
+      const name = pictureName(path);
+      if (/\.(?:jpe?g|png|webp|gif)$/i.test(path))
+        this.#named.set(name, this.#named.has(name) ? undefined : path);
+    }
   }
 
-  add(entry: Entry, path: string): void {
+  async add(entry: Entry, path: string): Promise<void> {
     const location = { file: path, line: entry.line };
     const ref = String(++this.#number);
-    if (!this.#addPost(entry, location, ref)) return;
+    if (!(await this.#addPost(entry, location, ref))) return;
     let number = 0;
     for (const section of entry.sections) {
       if (section.name === "COMMENT") this.#addComment(section, { location, parent: ref, number: ++number });
@@ -114,7 +124,7 @@ class MovableTypeReader {
       });
   }
 
-  #addPost(entry: Entry, location: RecordLocation, ref: string): boolean {
+  async #addPost(entry: Entry, location: RecordLocation, ref: string): Promise<boolean> {
     const { fields } = entry;
     const field = (name: string) => fields.find((each) => each.name === name)?.value ?? "";
     const given = textOfTitle(field("TITLE"));
@@ -127,6 +137,10 @@ class MovableTypeReader {
       .filter((text) => text.trim() !== "")
       .join("\n\n");
     const text = this.#formatted(body, field("CONVERT BREAKS"), location);
+    const html = text.isMarkdown
+      ? text.html
+      : await rewriteHtml(text.html, (address) => this.#picture(address));
+    const image = field("IMAGE");
     const tags = this.#tagsOf(entry, location);
     const excerpt = textOf(entry, "EXCERPT");
     const names = [...OF_TAGS, "KEYWORDS"];
@@ -135,7 +149,7 @@ class MovableTypeReader {
     return addForeignPost(
       this.#records,
       {
-        ...{ ...text, location, ref, tags, source: [field("TITLE"), body, excerpt] },
+        ...{ ...text, html, location, ref, tags, source: [field("TITLE"), body, excerpt] },
         title: lineOf(given, 500) || lineOf(textOfHtml(body), 60),
         seen: {
           marks: [
@@ -148,11 +162,17 @@ class MovableTypeReader {
         name: decodeIfValid(posix.basename(field("BASENAME") || field("UNIQUE URL"))).replace(/\.html?$/, ""),
         oldPath: oldPathOf(field("UNIQUE URL"), field("BASENAME")),
         summary: textOfHtml(excerpt),
-        image: webUrlOf(field("IMAGE")),
+        image: (await this.#picture(image)) ?? webUrlOf(image),
         author: field("AUTHOR"),
       },
       this.#now,
     );
+  }
+
+  /** The picture of the archive with the name of the one at an address. */
+  async #picture(address: string): Promise<string | undefined> {
+    const file = this.#named.get(pictureName(URL.parse(address, "https://blog.invalid")?.pathname ?? ""));
+    return file === undefined ? undefined : this.#pictures.add(file);
   }
 
   /** The text of an entry, by the name of the filter that makes HTML of it. */
@@ -213,6 +233,14 @@ class MovableTypeReader {
       },
     });
   }
+}
+
+/** The name of a picture without the folder, the extension, and the size that TypePad adds. */
+function pictureName(path: string): string {
+  return decodeIfValid(posix.basename(path)).replace(
+    /\.\w{1,9}$|-(?:\d{1,5}[a-z]i|pi|popup)(?:\.\w{1,9})?$/g,
+    "",
+  );
 }
 
 function textOf({ sections }: Entry, name: string): string {

@@ -126,6 +126,10 @@ const PUBLICATION_STATES = ["publish", "published", "publishing", "publication"]
 /** Words that hide a record whichever member has them, also in a list such as that of its tags. */
 const HIDING_WORD =
   /^(?:(?:in[- ])?drafts?|unpublished|private|entwurf|brouillon|borrador|rascunho|bozza|utkast|черновик|草稿|下書き)$/i;
+/** Members with lists of tags by their kinds, as Zola and Grav have them. */
+const TAXONOMIES = /^taxonom(?:y|ies)$/;
+/** Members with a list of tags. */
+const OF_TAGS = /(?:tags?|keywords?|categor(?:y|ies)|labels?|topics?|taxonom(?:y|ies))$/;
 /** Members with words of the author's own. */
 const OF_AUTHOR =
   /title|^(?:name|subject|heading|headline|subtitle|description|summary|excerpt|slug|alias(?:es)?|authors?|content|text)$/;
@@ -215,8 +219,16 @@ function isConditional(permalink: string): boolean {
 
 function hasHidingWord(key: string, value: unknown): boolean {
   if (OF_AUTHOR.test(key)) return false;
-  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return values.some((each) => typeof each === "string" && HIDING_WORD.test(each.trim()));
+  const values =
+    TAXONOMIES.test(key) && typeof value === "object" ? Object.values(value ?? {}).flat() : value;
+  const listed: readonly unknown[] = Array.isArray(values) ? values : [values];
+  // Tags may be one text, of which programs make a list.
+  const words = OF_TAGS.test(key)
+    ? listed.flatMap((each) =>
+        typeof each === "string" ? each.replaceAll(/["'#[\]]/g, "").split(/[,;|]/) : [],
+      )
+    : listed;
+  return words.some((each) => typeof each === "string" && HIDING_WORD.test(each.trim()));
 }
 
 function hiddenBy(mark: Mark): Meant {

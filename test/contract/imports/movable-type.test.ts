@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { stageSite } from "../../../src/transfer/stage-site.ts";
 import { encoded } from "../../support/files/encoded.ts";
-import { importedFrom } from "../../support/files/imported-site.ts";
+import { makeImage } from "../../support/files/images.ts";
+import { importedFiles, importedFrom } from "../../support/files/imported-site.ts";
 import { inMemory, zipOf } from "../../support/files/zip.ts";
 import { countingModules, expectLinear } from "../../support/steps/count-steps.ts";
 
@@ -197,6 +198,22 @@ describe("Lines of hyphens", () => {
     );
     expect(rows[1]).toMatchObject({ outcome: "refused", title: "B" });
   });
+});
+
+test("pictures of the archive are found by their names, also with the sizes of TypePad", async () => {
+  const shown = ["https://ada.typepad.example/.a/6a01-500wi", "/images/sun.jpg", "/images/moon.jpg"];
+  const body = `BODY:\n<p>${shown.map((address) => `<img src="${address}">`).join("")}</p>`;
+  const { posts, images } = await importedFiles({
+    "blog.txt": entry([...FIELDS, "IMAGE: https://p.example/sun.jpg"], body),
+    "files/6a01-pi.jpg": await makeImage("jpeg", { width: 20 }),
+    "files/sun.jpg": await makeImage("jpeg", { width: 30 }),
+    "a/moon.jpg": await makeImage("jpeg", { width: 40 }),
+    "b/moon.jpg": await makeImage("jpeg", { width: 50 }),
+  });
+  const found = [...(posts.T?.content ?? "").matchAll(/src="([^"]*)"/g)].map(([, address]) => address);
+  expect(images).toHaveLength(2);
+  expect([...found.slice(0, 2).toSorted(), found[2]]).toEqual([...images, "/images/moon.jpg"]);
+  expect(posts.T?.publication?.image).toBe(found[1] ?? "");
 });
 
 test.each(["shift_jis", "euc-jp"] as const)("a file in %s is read as such", async (encoding) => {

@@ -1,5 +1,6 @@
 import { readFolderPath } from "../../../records/folder-path.ts";
 import { CSV_COLUMNS, unguardFormula } from "../../../records/own-csv.ts";
+import { textOfHtml } from "../../html/html-content.ts";
 import { exactText, makeRow, paragraphs, plainText } from "../bookmark-format.ts";
 import { Folder } from "../folder.ts";
 import { isPrivateAtLinkace } from "../json/services/linkace.ts";
@@ -336,6 +337,60 @@ export const googleSaved: CsvFormat = {
       description: paragraphs(field("note"), field("comment")),
       tags,
       tagNames: tags.split(","),
+    });
+  },
+};
+
+/** A playlist of YouTube in Google Takeout, such as *Watch later*: `Video ID,Playlist Video Creation Timestamp`. */
+export const youtube: CsvFormat = {
+  name: "youtube",
+  columns: ["video id", "playlist video creation timestamp"],
+  isHeader: (header) => header.has("video id", "playlist video creation timestamp"),
+  toRow: (field) => {
+    const id = plainText(field("video id")).trim();
+    const url = id === "" ? "" : `https://www.youtube.com/watch?v=${encodeURIComponent(id)}`;
+    return makeRow({ url, title: "", date: field("playlist video creation timestamp") });
+  },
+};
+
+/** What was saved at Reddit, in the archive of its data: `id,permalink`, without titles and dates. */
+export const reddit: CsvFormat = {
+  name: "reddit",
+  columns: ["id", "permalink"],
+  isHeader: ({ names }) => names.length === 2 && names[0] === "id" && names[1] === "permalink",
+  toRow: (field) => makeRow({ url: plainText(field("permalink")), title: "" }),
+};
+
+/**
+ * Zotero's CSV of its items, in which `;` separates tags; those that it made itself are left out. One without an address may have
+ * that of its DOI.
+ */
+export const zotero: CsvFormat = {
+  name: "zotero",
+  columns: [
+    ...["title", "url", "doi", "abstract note", "notes", "manual tags", "date added"],
+    ...[
+      "key",
+      "item type",
+      "date modified",
+      "access date",
+      "library catalog",
+      "file attachments",
+      "link attachments",
+    ],
+  ],
+  isHeader: (header) => header.has("item type", "url", "manual tags"),
+  toRow: (field) => {
+    const tags = plainText(field("manual tags"));
+    const doi = plainText(field("doi")).trim();
+    const url = plainText(field("url")).trim();
+    return makeRow({
+      url: url === "" && doi !== "" ? `https://doi.org/${doi}` : url,
+      title: plainText(field("title")),
+      description: paragraphs(textOfHtml(field("notes")), field("abstract note")),
+      tags,
+      tagNames: tags.split(";"),
+      date: field("date added"),
     });
   },
 };

@@ -89,6 +89,11 @@ const MARKS: readonly Mark[] = [
     format: { unread: "is a JSON Feed, which is not read: save the RSS or Atom feed of the site" },
   },
   {
+    of: [ARRAY],
+    has: ["id", "type", "title", "URL", "accessed"],
+    format: { unread: "is a bibliography (CSL JSON), which is not read: in Zotero, choose CSV" },
+  },
+  {
     has: ["sidebar", "sidebarSyncState"],
     format: unread("Arc", "open its pages in another browser, and export the bookmarks there as HTML"),
   },

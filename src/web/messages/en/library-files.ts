@@ -7,7 +7,7 @@ export const importing = {
   intro:
     "Choose the HTML file that your browser or another service exports. You see a preview before anything is imported.",
   otherFormats:
-    "Other formats: JSON from Pinboard, linkding, Karakeep, Linkwarden, Omnivore, wallabag, Readeck, Readwise, Delicious, Firefox, Chrome or Commonplace; CSV from Raindrop, Pocket, Instapaper, Readwise, Matter, mymind, LinkAce, Diigo or Commonplace; Pocket's HTML; XBEL; a list of links in Markdown or Org, as from buku, or one address a line; a zip or tar archive of any of these files.",
+    "Other formats: JSON from Pinboard, linkding, Karakeep, Linkwarden, Omnivore, wallabag, Readeck, Readwise, Delicious, Firefox, Chrome or Commonplace; CSV from Raindrop, Pocket, Instapaper, Readwise, Matter, mymind, LinkAce, Diigo, Zotero, Reddit or Commonplace; Pocket's HTML; XBEL; a list of links in Markdown or Org, as from buku, or one address a line; a zip or tar archive of any of these files.",
   blogs: "Import a blog",
   hasBlog: "For a blog, or the archive of everything, use",
   chooseOther: "Export the bookmarks again, or choose another file.",
