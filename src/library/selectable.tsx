@@ -38,12 +38,15 @@ export function Selectable({
       {selection && <BulkErrors messages={messages} form={selection} />}
       {children}
       {mayWrite && !isSelecting && (
-        <>
-          <form id={ACTS} method="post" action={local("/library/later")} hidden>
-            <input type="hidden" name="back" value={back} />
-          </form>
-          <Unanswered messages={messages} />
-        </>
+        <form
+          id={ACTS}
+          method="post"
+          action={local("/library/later")}
+          data-unanswered={messages.library.unanswered}
+          hidden
+        >
+          <input type="hidden" name="back" value={back} />
+        </form>
       )}
       {selection && (
         <form id={BULK} method="post" action={local("/library/bulk")}>
@@ -59,23 +62,6 @@ export function Selectable({
         </form>
       )}
     </>
-  );
-}
-
-/** What `library.js` shows when the server does not answer, or with other words when it refuses an action. */
-export function Unanswered({ messages }: { readonly messages: Messages }) {
-  const { unanswered, notSearched } = messages.library;
-  return (
-    <div
-      class="toast alarm"
-      id="unanswered"
-      role="alert"
-      data-away={unanswered}
-      data-unsearched={notSearched}
-      hidden
-    >
-      <p />
-    </div>
   );
 }
 

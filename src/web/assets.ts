@@ -34,6 +34,7 @@ import runningJobJs from "./public/running-job.js" with { type: "text" };
 import selectionJs from "./public/selection.js" with { type: "text" };
 import stayJs from "./public/stay.js" with { type: "text" };
 import tagFieldJs from "./public/tag-field.js" with { type: "text" };
+import unreachedJs from "./public/unreached.js" with { type: "text" };
 import writingHelpJs from "./public/writing-help.js" with { type: "text" };
 import { local, type SafeUrl } from "./urls.ts";
 
@@ -53,7 +54,10 @@ const FILES = {
   "cards.css": { text: compact(cardsCss), contentType: "text/css; charset=utf-8" },
   "find.css": { text: compact(findCss), contentType: "text/css; charset=utf-8" },
   "library-more.css": { text: compact(libraryMoreCss), contentType: "text/css; charset=utf-8" },
-  "find.js": { text: compactScript(findJs, stayJs), contentType: "text/javascript; charset=utf-8" },
+  "find.js": {
+    text: compactScript(unreachedJs, findJs, stayJs),
+    contentType: "text/javascript; charset=utf-8",
+  },
   "editor.css": { text: compact(editorCss), contentType: "text/css; charset=utf-8" },
   "reading.css": { text: compact(readingCss), contentType: "text/css; charset=utf-8" },
   "reading.js": { text: compactScript(readingJs), contentType: "text/javascript; charset=utf-8" },
@@ -86,7 +90,7 @@ const FILES = {
   "site.css": { text: compact(commonCss + blogCss), contentType: "text/css; charset=utf-8" },
   "library.css": { text: compact(commonCss + libraryCss), contentType: "text/css; charset=utf-8" },
   "library.js": {
-    text: compactScript(otherPagesJs, libraryJs, stayJs),
+    text: compactScript(otherPagesJs, unreachedJs, libraryJs, stayJs),
     contentType: "text/javascript; charset=utf-8",
   },
   "add-form.js": {

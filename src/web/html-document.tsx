@@ -56,6 +56,7 @@ export function HtmlDocument({
       lang={messages.language}
       data-theme={colorScheme}
       data-finder={loadsFinder ? assetUrl("find.js") : undefined}
+      data-unreached={hasFinder || scripts.includes("library.js") ? messages.unreached : undefined}
     >
       <head>
         <meta charset="utf-8" />

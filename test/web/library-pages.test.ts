@@ -15,6 +15,7 @@ import type { Database, Sql } from "../../src/database/database.ts";
 import { storeUpload } from "../../src/imports/uploads.ts";
 import { requestJob } from "../../src/jobs/job-store.ts";
 import { findEntries } from "../../src/library/library-store.ts";
+import { en } from "../../src/web/messages/en.ts";
 import { MADE_UP_HOST } from "../support/pages/browser.ts";
 import {
   describePages,
@@ -418,7 +419,14 @@ describe("The library", () => {
     await page.getByText("Not saved: the server can’t be reached.").waitFor();
     const field = page.getByRole("searchbox");
     await field.pressSequentially("no");
-    await page.getByText("Not searched: the server can’t be reached.").waitFor();
+    const unreached = page.getByText("Not searched: the server can’t be reached.");
+    await unreached.waitFor();
+    // Nor does the page give way to an error of the browser when the search is sent.
+    await page.evaluate(`document.querySelector("main > .toast").remove()`);
+    await page.keyboard.press("Enter");
+    await unreached.waitFor();
+    await field.focus();
+    await page.keyboard.press("End");
     await context.setOffline(false);
     await field.pressSequentially("thing");
     await page.getByText("No results").waitFor();
@@ -745,4 +753,41 @@ describe("A library of more links than a page", () => {
     expect(script).toBeLessThanOrEqual(6_000);
     await context.close();
   });
+});
+
+describe("Without the server", () => {
+  const site = usePageSite({ BOOKMARKS_ACCESS: "read", FETCH_PAGES: "off" });
+  const words = en.unreached;
+
+  test("readers, too, are told that nothing was searched, and the next search takes the words away", async () => {
+    await fill(site, 2);
+    const page = await site.page();
+    await page.goto("/library");
+    await page.getByRole("searchbox").focus();
+    await page.context().setOffline(true);
+    await page.keyboard.type("words");
+    await page.getByText(words).waitFor();
+    await page.context().setOffline(false);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/library?q=words");
+    await page.getByText(words).waitFor({ state: "detached" });
+    await page.close();
+  });
+
+  test.each(["/library", "/account"])(
+    "the key of the field for everything leaves one on %s, which says why",
+    async (path) => {
+      const page = await site.page({}, true);
+      await page.goto(path, { waitUntil: "networkidle" });
+      await page.context().setOffline(true);
+      await page.keyboard.press("Control+k");
+      await page.getByText(words).waitFor();
+      expect(new URL(page.url()).pathname).toBe(path);
+      await page.context().setOffline(false);
+      await page.keyboard.press("Control+k");
+      const field = page.locator("find-anything input");
+      await field.waitFor();
+      await page.close();
+    },
+  );
 });

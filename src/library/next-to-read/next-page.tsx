@@ -29,7 +29,6 @@ import { findEntries, type LibraryBookmark } from "../library-store.ts";
 import { ListKeys } from "../list-keys.tsx";
 import { mayRead } from "../may-write.ts";
 import { backToLibrary, entryId, viewUrl } from "../search/view-url.ts";
-import { Unanswered } from "../selectable.tsx";
 import { countWaitingLinks, listOld, nextThree, postpone, resume, stillWaiting } from "./next-store.ts";
 
 const SHOWN_ACTIONS = ["archive", "read", "postpone"] as const;
@@ -115,7 +114,11 @@ async function showNext(library: LibraryParts, call: PageCall<undefined, typeof 
           </Section>
         ) : (
           <Section title={labels.next}>
-            <form method="post" action={local("/library/later")}>
+            <form
+              method="post"
+              action={local("/library/later")}
+              data-unanswered={messages.library.unanswered}
+            >
               <input type="hidden" name="of" value={round} />
               <ol class="bookmarks dated to-read words">
                 {entries.map((entry, index) => (
@@ -129,7 +132,6 @@ async function showNext(library: LibraryParts, call: PageCall<undefined, typeof 
                 ))}
               </ol>
             </form>
-            <Unanswered messages={messages} />
             <p class="quiet">{labels.hint}</p>
             <p>
               <a href={viewUrl({}, { show: "unread" })}>{labels.all(waiting.now + waiting.postponed)}</a>

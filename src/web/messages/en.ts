@@ -24,6 +24,8 @@ export const en = {
   errorTitle: (title: string) => `Error: ${title}`,
   knownTags: "Known tags",
   skip: "Skip to content",
+  /** Of a search, as one types or when it is sent, and of the field for everything. */
+  unreached: "Not searched: the server can’t be reached. Try again.",
   mainNavigation: "Main",
   moreOfMenu: (count: number) => `${count} more`,
   footNavigation: "More",

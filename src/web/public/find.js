@@ -1,5 +1,7 @@
 // One field for everything: Ctrl K opens what /find shows, as a list for the keyboard. The page works without this.
 
+import { sayInPlace } from "./unreached.js";
+
 /** How long to wait after a keystroke, in milliseconds. */
 const REST = 120;
 
@@ -25,13 +27,14 @@ class FindAnything extends HTMLElement {
   connectedCallback() {
     this.input = this.querySelector("input[type=search]");
     this.list = this.querySelector("#found");
+    this.status = this.querySelector("[role=status]");
     Object.assign(this.input, { role: "combobox", ariaAutoComplete: "list" });
     this.input.setAttribute("aria-controls", this.list.id);
     this.list.role = "listbox";
     this.list.ariaLabel = this.input.ariaLabel;
     this.input.addEventListener("input", () => {
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.find().catch(() => {}), REST);
+      this.#timer = setTimeout(() => this.find(), REST);
     });
     this.input.addEventListener("keydown", (event) => this.pressed(event));
     // The field keeps the focus, and with it a phone its keyboard.
@@ -44,12 +47,11 @@ class FindAnything extends HTMLElement {
   async find() {
     const asked = ++this.#asked;
     const q = this.input.value;
-    const page = await read(`/find?${new URLSearchParams({ q })}`);
-    const fresh = page.querySelector("#found");
+    const page = await read(`/find?${new URLSearchParams({ q })}`).catch(() => {});
+    const fresh = page?.querySelector("#found");
+    if (!page && asked === this.#asked) this.status.textContent = document.documentElement.dataset.unreached;
     if (asked !== this.#asked || !fresh) return;
-    this.querySelector("[role=status]").textContent = page.querySelector(
-      "find-anything [role=status]",
-    ).textContent;
+    this.status.textContent = page.querySelector("find-anything [role=status]").textContent;
     this.list.replaceChildren(...[...fresh.children].map((part) => document.adoptNode(part)));
     this.#listed = q;
     this.arrange();
@@ -111,7 +113,7 @@ class FindAnything extends HTMLElement {
   async enter() {
     clearTimeout(this.#timer);
     const isOf = () => this.input.value === this.#listed;
-    if (!isOf()) await this.find().catch(() => {});
+    if (!isOf()) await this.find();
     if (isOf()) this.follow(this.current);
   }
 
@@ -130,6 +132,8 @@ async function open(from) {
   isOpening = true;
   const page = await read("/find").catch(() => {});
   const part = page?.querySelector("find-anything");
+  if (!page) isOpening = false;
+  if (!page) return sayInPlace();
   // Signed out meanwhile, one is asked to sign in.
   if (!part) return location.assign("/find");
   await useSheet(page.querySelector("link[href*='/find.css']"));

@@ -2,6 +2,7 @@
 
 import { latest, pageAt, swap } from "./other-pages.js";
 import { announce } from "./stay.js";
+import { sayInPlace } from "./unreached.js";
 
 const { finder } = document.documentElement.dataset;
 
@@ -15,9 +16,11 @@ async function findAnything(field = { value: "" }) {
     await import(finder);
   } catch {
     source = undefined;
-    // A browser that is offline still reaches a server on its own machine, but shows an error for one elsewhere.
-    if (navigator.onLine) location.assign("/find");
-    return;
+    // Some browsers do not load a script again that they once missed, while the server answers.
+    return pageAt("/find", {}).then(
+      () => location.assign("/find"),
+      () => sayInPlace(),
+    );
   }
   dispatchEvent(new CustomEvent("find-anything", { detail: field }));
 }
@@ -53,6 +56,7 @@ class FindAsYouType extends HTMLElement {
     const form = this.querySelector("form");
     let shown = location.search;
     let hasStep = false;
+    let isEntered = false;
     const busy = (isBusy) => document.querySelector("#list")?.setAttribute("aria-busy", isBusy);
     const find = latest(120, async (signal) => {
       const query = new URLSearchParams(new FormData(form));
@@ -61,19 +65,29 @@ class FindAsYouType extends HTMLElement {
       const page = await pageAt(url, signal).catch(() => {});
       if (signal.aborted) return;
       busy(false);
-      if (!page?.querySelector("#list")) return refuse(undefined, page, "unsearched");
-      document.querySelector("main > #unanswered")?.remove();
+      if (!page?.querySelector("#list"))
+        return isEntered && page ? location.assign(url) : sayInPlace(wordsOf(page));
+      document.querySelector("main > .toast.alarm")?.remove();
       for (const part of ["#filters", ".controls", ".by-tag", "#list"]) swap(part, page);
       announce(document.querySelector(".controls [role=status]"));
       document.title = page.title;
-      history[hasStep ? "replaceState" : "pushState"](null, "", url);
+      history[hasStep || url === location.href ? "replaceState" : "pushState"](null, "", url);
       hasStep = true;
       shown = location.search;
     });
     form.addEventListener("input", ({ target }) => {
       if (finder && target.value[0] === ">") return findAnything(target);
+      isEntered = false;
       busy(true);
       find();
+    });
+    // Not by the browser, which would leave the page for an error of its own where the server does not answer.
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      // As on the next page: keys are for the list, and a phone hides its own.
+      document.activeElement.blur();
+      isEntered = true;
+      find(0);
     });
     form.addEventListener("change", () => {
       hasStep = false;
@@ -138,24 +152,17 @@ async function showInPlace(entry, url, form) {
   return field;
 }
 
-/**
- * Says why an action or a search was not done.
- * @param page that of the error; undefined when the server does not answer
- * @param away the words for that
- */
-function refuse(entry, page, away = "away") {
+/** What the page of an error says; undefined when the server does not answer. */
+function wordsOf(page) {
+  const parts = [...(page?.querySelectorAll("main :is(h1, h1 + p)") ?? [])];
+  return parts.map(({ textContent }) => textContent).join(": ") || undefined;
+}
+
+/** Says why an action was not done. @param page that of the error; undefined when the server does not answer */
+function refuse(entry, page) {
   document.querySelector(".bookmarks > .here")?.classList.remove("here");
   entry?.classList.add("here");
-  const said = document.querySelector("#unanswered");
-  // Who may only read has none.
-  if (!said) return;
-  const words = [...(page?.querySelectorAll("main :is(h1, h1 + p)") ?? [])].map(
-    ({ textContent }) => textContent,
-  );
-  said.firstElementChild.textContent = words.join(": ") || said.dataset[away];
-  document.querySelector(TOAST)?.remove();
-  document.querySelector("main").prepend(said);
-  said.hidden = false;
+  sayInPlace(wordsOf(page) ?? document.querySelector("[data-unanswered]")?.dataset.unanswered);
 }
 
 /** Actions are sent one after the other: what is undone is what was done last. */

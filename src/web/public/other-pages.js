@@ -29,15 +29,15 @@ export function swap(selector, page) {
   else old?.replaceChildren();
 }
 
-/** Debounces tasks: runs the newest one, some time after it was requested. */
+/** Debounces tasks: runs the newest one, some time after it was requested, or after another one that is given with it. */
 export function latest(delay, task) {
   let timer;
   let running = new AbortController();
-  return () => {
+  return (wait = delay) => {
     clearTimeout(timer);
     running.abort();
     running = new AbortController();
     const { signal } = running;
-    timer = setTimeout(() => task(signal).catch(() => {}), delay);
+    timer = setTimeout(() => task(signal).catch(() => {}), wait);
   };
 }

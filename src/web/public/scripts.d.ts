@@ -123,3 +123,8 @@ declare module "*/public/marking.js" {
   const text: string;
   export default text;
 }
+
+declare module "*/unreached.js" {
+  const text: string;
+  export default text;
+}

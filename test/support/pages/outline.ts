@@ -113,6 +113,8 @@ function withoutPassing(text: string): string {
         /(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{4}/g,
         "…",
       )
+      // Weeks, such as “November 17 – 23”.
+      .replace(/… – (?:…|\d{1,2}(?:, \d{4})?)/g, "…")
       .replace(/… \([^)]*\)/g, "…")
       // Addresses that the seed makes of a date.
       .replace(/\.example\/\d{4}\//g, ".example/…/")

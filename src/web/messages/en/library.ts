@@ -52,8 +52,6 @@ export const library = {
   },
   /** Of an action without a page to show for it. */
   unanswered: "Not saved: the server can’t be reached. Try again.",
-  /** Of a search while its words are typed. */
-  notSearched: "Not searched: the server can’t be reached. Try again.",
   nothingFound: {
     heading: "No results",
     notSearched: "Cannot search",
