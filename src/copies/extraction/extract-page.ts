@@ -6,6 +6,7 @@ import { countWords, isReadable } from "../../text.ts";
 import type { PagePicture } from "./data-picture.ts";
 import { type DecodedPage, decodePage, looksLikeText } from "./decode-page.ts";
 import { ExtractionError } from "./extraction-error.ts";
+import { hasMost, mainText, shareOf } from "./main-text.ts";
 import { type PageTree, readTree } from "./page-tree.ts";
 import { type SanitizedCopy, sanitizeCopy } from "./sanitize-copy.ts";
 
@@ -60,12 +61,14 @@ export function extractPage(
   const base = baseOf(decoded, url);
   const tree = readTree(decoded.text, url, { isXml, withoutAriaHidden: true });
   const { documentElement } = tree.document;
-  const scale = isUnspaced(documentElement.textContent) ? UNSPACED : SPACED;
+  const allText = documentElement.textContent;
+  const scale = isUnspaced(allText) ? UNSPACED : SPACED;
   const language = languageOfPage(tree);
   const ownDirection = directionOf(
     documentElement.getAttribute("dir") ?? tree.document.body.getAttribute("dir"),
   );
   const isArticle = looksLikeArticle(tree, scale);
+  const main = isArticle && allText.length <= LONG ? mainText(tree.document) : undefined;
   const article = articleOf(tree);
   const sanitized =
     (isArticle && !isText && article?.content ? ofArticle(article.content) : undefined) ?? ofWholePage();
@@ -86,9 +89,28 @@ export function extractPage(
   };
 
   function ofArticle(content: PageElement) {
-    removeTitle(content, [...decoded.head.titles, article?.title ?? ""]);
-    const copy = sanitizeCopy([content], { url, base, dataUrls: tree.dataUrls, hasFilms: true });
+    const found = withoutTitle(content, tree.dataUrls, true);
+    const more = main === undefined || hasMost(main, found.text) ? undefined : ofMainText(found.text);
+    // What says less than the article is beside it.
+    const isBetter =
+      more !== undefined &&
+      more.text.length > found.text.length &&
+      shareOf(main, more.text) > shareOf(main, found.text);
+    const copy = isBetter ? more : found;
     return copy.text === "" ? undefined : { copy, isArticle: true };
+  }
+
+  /** Where Readability has found something else, such as one answer of many. It has changed its tree. */
+  function ofMainText(text: string): SanitizedCopy {
+    const { document, dataUrls } = readTree(decoded.text, url, { isXml, withoutAriaHidden: true });
+    const { element, beside } = mainText(document, text);
+    for (const one of beside) one.parentNode?.removeChild(one);
+    return withoutTitle(element, dataUrls, false);
+  }
+
+  function withoutTitle(content: PageElement, dataUrls: readonly string[], hasFilms: boolean): SanitizedCopy {
+    removeTitle(content, [...decoded.head.titles, article?.title ?? ""]);
+    return sanitizeCopy([content], { url, base, dataUrls, hasFilms });
   }
 
   /** Readability has changed its tree. */
@@ -98,6 +120,9 @@ export function extractPage(
     return { copy, isArticle: isText };
   }
 }
+
+/** The characters of a page that says too much to look for what is lost. */
+const LONG = 500_000;
 
 /** The length of a language tag. */
 const LANGUAGE_MAX = 35;

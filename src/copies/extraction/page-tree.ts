@@ -21,6 +21,9 @@ export const DATA_PICTURE = "data-picture:";
 /** The number of characters of a `data:` URL that stays: Readability knows placeholders by their length. */
 const DATA_STAYS = 200;
 
+/** The characters with which a page asks for scripts. */
+const NOTICE = 1_000;
+
 /** Elements that may stand before the body. */
 const OF_HEAD = new Set(["title", "meta", "link", "base", "script", "style", "noscript", "template"]);
 const ROOTS = new Set(["html", "head", "body"]);
@@ -123,7 +126,22 @@ class TreeBuilder {
     this.#endText();
     const [title] = this.#document.getElementsByTagName("title");
     this.#document.title = title?.textContent.trim() ?? "";
+    this.#showWithoutScripts();
     return { document: this.#document, dataUrls: this.#dataUrls };
+  }
+
+  /** Shows what most of a page is, although it is for browsers without scripts alone, as on Discourse. */
+  #showWithoutScripts(): void {
+    const { body } = this.#document;
+    const parts = body.getElementsByTagName("noscript");
+    if (parts.length === 0) return;
+    const least = Math.max(NOTICE, body.textContent.length / 2);
+    for (const part of parts) {
+      if (part.textContent.length <= least) continue;
+      const shown = this.#document.createElement("div");
+      for (const child of [...part.childNodes]) shown.appendChild(child);
+      part.parentNode?.replaceChild(shown, part);
+    }
   }
 
   #place(name: string, attributes: Readonly<Record<string, string>>): Place {

@@ -23,6 +23,7 @@ declare module "@mozilla/readability/JSDOMParser.js" {
     hasAttribute(name: string): boolean;
     appendChild(child: PageNode): void;
     removeChild(child: PageNode): void;
+    replaceChild(child: PageNode, replaced: PageNode): void;
     getElementsByTagName(name: string): readonly PageElement[];
   }
 

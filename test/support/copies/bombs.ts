@@ -79,4 +79,13 @@ export const bombs: readonly Bomb[] = [
     page: () => `${repeated("<a href=/x><b><i>", 80)}${repeated("<p>a", 20_000)}`,
     refused: "too-costly",
   },
+  {
+    name: "thousands of posts, each within many elements",
+    page: () => numbered(600, (index) => within(60, `<div class="post"><p>${WORDS}${index}</p></div>`)),
+  },
+  {
+    name: "headings of other pages within each other",
+    page: () =>
+      within(150, `<p>${WORDS}</p>${repeated("<h2><a href=/x>A page of another kind</a></h2>", 2_000)}`),
+  },
 ];

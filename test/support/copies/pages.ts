@@ -48,6 +48,20 @@ const FRENCH =
   "La rivière, que personne n'avait mesurée, montait lentement, et la ville l'a regardée arriver près des châteaux.";
 const many = (text: string, times: number) => `<p>${text.repeat(times)}</p>`;
 
+/** Sentences that nobody else says. */
+const sentences = (who: string, count: number) =>
+  Array.from(
+    { length: count },
+    (_, index) => `${who} saw the ${who}${index} river, and ${who} wrote that ${who}${index} would rise.`,
+  ).join(" ");
+const said = (who: string, count: number) => `<p>${sentences(who, count)}</p>`;
+const reply = (who: string, count: number) =>
+  `<div class="reply"><div class="votes"><b>12</b></div><div class="cell"><div class="post-text">${said(who, count)}</div><div class="signature">answered by <a href="/users/${who}">${who}</a></div></div></div>`;
+const remark = (who: string, count: number, within = "") =>
+  `<div class="thing"><p><a href="/u/${who}">${who}</a> 3 hours ago</p><div class="body">${said(who, count)}</div><div class="child">${within}</div></div>`;
+const menus = (count: number) =>
+  `<ul class="tags">${Array.from({ length: count }, (_, index) => `<li><a href="/t/${index}">Other ${index}</a></li>`).join("")}</ul>`;
+
 export const writtenPages: readonly WrittenPage[] = [
   {
     name: "an article",
@@ -258,6 +272,113 @@ export const writtenPages: readonly WrittenPage[] = [
       isArticle: true,
       language: "en",
       without: ["noise"],
+    },
+  },
+  {
+    name: "a short question with a long answer and others",
+    page: () =>
+      page(
+        "Which river rises first?",
+        `<div id="content"><h1><a href="/q/1">Which river rises first?</a></h1><div role="main"><div class="question">${reply("ask", 3)}</div>
+<h2>3 Answers</h2><div class="answers">${reply("bea", 60)}${reply("cem", 8)}${reply("dan", 1)}</div></div>
+<div class="sidebar"><h4>Linked</h4>${menus(9)}<p>Here stand some other questions of this site, which nobody has asked for today.</p></div></div>`,
+      ),
+    found: {
+      title: "Which river rises first?",
+      words: 882,
+      first: "12",
+      last: "answered by dan",
+      isArticle: true,
+      language: "en",
+      html: [
+        "that ask2 would rise",
+        "that bea59 would rise",
+        "that cem7 would rise",
+        "that dan0 would rise",
+        "<h2>3 Answers</h2>",
+      ],
+      without: ["Other 3", "Linked", "About us", "Imprint"],
+    },
+  },
+  {
+    name: "a question, and answers as comments within each other",
+    page: () =>
+      page(
+        "Ask: which river?",
+        `<div class="side"><p>${prose(3)}</p></div><main><div class="entry">${said("ask", 4)}</div>
+<div class="comments">${remark("bea", 9, remark("cem", 2, remark("dan", 6)))}${remark("eli", 20)}</div></main>`,
+      ),
+    found: {
+      title: "Ask: which river?",
+      words: 508,
+      first: sentences("ask", 4),
+      last: sentences("eli", 20),
+      isArticle: true,
+      language: "en",
+      html: [
+        "that ask3 would rise",
+        "that bea8 would rise",
+        "that cem1 would rise",
+        "that dan5 would rise",
+        "that eli19 would rise",
+      ],
+      without: ["measured", "About us", "Imprint"],
+    },
+  },
+  {
+    name: "an article with more words in its comments",
+    page: () =>
+      page(
+        "The river",
+        `<main><article>${said("ada", 20)}${said("bob", 9)}</article><div class="comments">${remark("cem", 40)}${remark("dan", 40)}</div></main>`,
+        '<meta property="og:type" content="article">',
+      ),
+    found: {
+      title: "The river",
+      words: 348,
+      first: sentences("ada", 20),
+      last: sentences("bob", 9),
+      isArticle: true,
+      language: "en",
+      without: ["cem", "dan"],
+    },
+  },
+  {
+    name: "an article in several boxes, and a note that looks more like one",
+    page: () =>
+      page(
+        "The boxes",
+        `<div class="page">${["ada", "bob", "cem"].map((who, index) => `<div class="row"><div class="col"><div class="box"><div class="text"><div class="field">${said(who, 18 - 6 * index)}</div></div></div></div></div>`).join("")}
+<div class="related">${["x", "y"].map((who) => `<div class="teaser"><h3><a href="/${who}">What ${who} saw of it</a></h3>${said(who, 2)}</div>`).join("")}</div></div>
+<div class="cookie-notice">${said("we", 3)}${said("they", 3)}</div>`,
+      ),
+    found: {
+      title: "The boxes",
+      words: 432,
+      first: sentences("ada", 18),
+      last: sentences("cem", 6),
+      isArticle: true,
+      language: "en",
+      html: ["that ada17 would rise", "that bob11 would rise", "that cem5 would rise"],
+      without: ["they saw", "x saw", "What y saw"],
+    },
+  },
+  {
+    name: "its text for browsers without scripts alone",
+    page: () =>
+      page(
+        "Without scripts",
+        `<noscript><main>${reply("ask", 9)}${reply("bea", 40)}</main></noscript><div id="app"><p>Loading the rest of this page, which takes a moment until all of it is there.</p></div>`,
+      ),
+    found: {
+      title: "Without scripts",
+      words: 596,
+      first: "12",
+      last: "answered by bea",
+      isArticle: true,
+      language: "en",
+      html: ["that ask8 would rise", "that bea39 would rise"],
+      without: ["Imprint"],
     },
   },
   {
