@@ -373,14 +373,14 @@ https://example.com/b,Reading / Either/Or,B,,,1715000000
             { title: "A page", url: "https://example.com/a", customTitle: "A", customDescription: "D" },
             { title: "B", url: "https://example.com/b", customTitle: "", customDescription: "" },
           ],
-          labels: [],
+          labels: ["rye"],
         },
       ],
     }),
     format: "toby",
     rows: [
-      ["https://example.com/a", "A", "D\n#Old-maps", NOW],
-      ["https://example.com/b", "B", "#Old-maps", NOW],
+      ["https://example.com/a", "A", "D\n#rye #Old-maps", NOW],
+      ["https://example.com/b", "B", "#rye #Old-maps", NOW],
     ],
   },
   {
@@ -781,6 +781,16 @@ describe("Tags of JSON are read in any shape, or it is said that they are not", 
   test.each([[[]], [null], [""]])("none: %j", async (tags) => {
     expect((await whole(bookmark(tags))).notes).toEqual([]);
   });
+});
+
+test("what is said of a collection of Linkwarden is named as left out", async () => {
+  const links = [
+    { id: 1, name: "A", url: "https://example.com/a", tags: [], createdAt: "2024-01-02T03:04:05Z" },
+  ];
+  const { notes } = await whole(
+    json({ collections: [{ id: 1, name: "Maps", description: "Old ones.", parentId: null, links }] }),
+  );
+  expect(notes).toEqual([[1, "folder_description"]]);
 });
 
 describe("A file that is not read says so, and what to do", () => {

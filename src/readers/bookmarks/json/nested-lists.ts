@@ -7,8 +7,21 @@ import {
 } from "../bookmark-format.ts";
 import { Folder } from "../folder.ts";
 import { LeftOut } from "../left-out.ts";
+import { folderNote } from "../notes.ts";
 import { brokenOff } from "./json-lists.ts";
 import { type JsonItem, type JsonObject, type JsonPosition, type Treatment, walkJson } from "./json-walk.ts";
+
+/** A list as a format has it. */
+interface NestedList {
+  readonly id: string;
+  /** Null for one that is no folder. */
+  readonly name: string | null;
+  readonly parentId: string | null;
+  /** Its description, which is named as left out. */
+  readonly description?: string;
+  /** Its tags, which all of its bookmarks get. */
+  readonly tagNames?: readonly string[];
+}
 
 /** How the bookmarks of a format are read that are in lists inside an array of the outermost object. */
 interface NestedReader {
@@ -17,8 +30,8 @@ interface NestedReader {
   readonly inner: string;
   /** The members of a bookmark that are read, or that say nothing to people. */
   readonly members: readonly string[];
-  /** @param number of the list in the file. @returns a name of null for a list that is no folder */
-  listOf(members: JsonObject, number: number): { id: string; name: string | null; parentId: string | null };
+  /** @param number of the list in the file */
+  listOf(members: JsonObject, number: number): NestedList;
   toRow(members: JsonObject, folder: Folder): ReturnType<typeof makeRow>;
 }
 
@@ -31,10 +44,13 @@ export function nestedFormat(name: FormatName, format: NestedReader): BookmarkFo
     async read(reading) {
       const lists = new Map<string, List>();
       const numbered = new Map<number, string>();
+      const tagsOf = new Map<number, readonly string[]>();
       await walkNested(reading, format, ({ members, parent, number }) => {
         if (parent !== null) return;
-        const { id, name, parentId } = format.listOf(members, number);
+        const { id, name, parentId, description = "", tagNames = [] } = format.listOf(members, number);
         numbered.set(number, id);
+        if (tagNames.length > 0) tagsOf.set(number, tagNames);
+        if (description.trim() !== "") reading.onNote(folderNote({ line: 1, name: name ?? id }));
         if (name !== null) lists.set(id, { name, parentId });
       });
       const folderOf = folders(lists);
@@ -44,7 +60,8 @@ export function nestedFormat(name: FormatName, format: NestedReader): BookmarkFo
         if (parent === null) return;
         rows++;
         leftOut.look(members);
-        reading.onRow(format.toRow(members, folderOf(numbered.get(parent.number) ?? "")));
+        const row = format.toRow(members, folderOf(numbered.get(parent.number) ?? ""));
+        reading.onRow({ ...row, tagNames: [...row.tagNames, ...(tagsOf.get(parent.number) ?? [])] });
       });
       for (const note of leftOut.notes()) reading.onNote(note);
       return syntaxError === null ? WHOLE : brokenOff(rows, syntaxError);

@@ -35,10 +35,13 @@ export const linkwarden = nestedFormat("linkwarden", {
   outer: "collections",
   inner: "links",
   members: LINKWARDEN_MEMBERS,
-  listOf: ({ id, name, parentId }) => {
+  listOf: ({ id, name, parentId, description }) => {
     const outer = parentId == null ? null : String(parentId);
     const isNone = outer === null && lineOf(name).trim().toLowerCase() === UNORGANIZED;
-    return { id: String(id), name: isNone ? null : lineOf(name).trim(), parentId: outer };
+    return {
+      ...{ id: String(id), name: isNone ? null : lineOf(name).trim(), parentId: outer },
+      description: textOf(description),
+    };
   },
   toRow: rowOfLinkwarden,
 });

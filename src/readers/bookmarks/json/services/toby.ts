@@ -8,7 +8,10 @@ export const toby = nestedFormat("toby", {
   outer: "lists",
   inner: "cards",
   members: ["id", "title", "url", "customTitle", "customDescription", "labels", "favIconUrl"],
-  listOf: ({ title }, number) => ({ id: String(number), name: lineOf(title).trim(), parentId: null }),
+  listOf: ({ title, labels }, number) => ({
+    ...{ id: String(number), name: lineOf(title).trim(), parentId: null },
+    tagNames: tagsIn(labels).tagNames,
+  }),
   toRow: (card, folder) =>
     makeRow({
       url: lineOf(card.url),
