@@ -74,12 +74,14 @@ async function showDuplicates(
         <Title text={labels.title}>{shown.length === 0 ? labels.none : labels.intro}</Title>
         {plain.groups > 1 && (
           <form class="row part" method="post" action={local("/library/duplicates")}>
-            <p>
-              <button class="button plain" type="submit" name="keep" value={OLDEST}>
-                {labels.keepOldest(plain)}
-              </button>
-            </p>
-            <p class="quiet">{labels.oldest}</p>
+            <div class="stack">
+              <p>
+                <button class="button plain" type="submit" name="keep" value={OLDEST}>
+                  {labels.keepOldest(plain)}
+                </button>
+              </p>
+              <p class="quiet">{labels.oldest}</p>
+            </div>
           </form>
         )}
         {shown.map((entries) => (
