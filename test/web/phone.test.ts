@@ -10,7 +10,9 @@ import { launchBrowser } from "../support/pages/browser.ts";
 import { isFullRun } from "../support/run/full-run.ts";
 
 const PHONE = { width: 390, height: 844 };
-const SMALL_TARGETS = readFileSync(join(import.meta.dir, "../support/pages/small-targets.js"), "utf8");
+const scriptOf = (name: string) => readFileSync(join(import.meta.dir, "../support/pages", name), "utf8");
+const SMALL_TARGETS = scriptOf("small-targets.js");
+const CUT_RINGS = scriptOf("cut-rings.js");
 /** Doubles the size of all text. The result is by how much the page is then wider than the window. */
 const EXCESS_WIDTH = `(() => {
   document.documentElement.style.fontSize = "200%";
@@ -43,11 +45,18 @@ describe("On a phone", () => {
   });
   afterAll(() => toEnd.disposeAsync());
 
-  test.each(states)("%s has no target below 40 px, and fits with text of double size", async (_, state) => {
-    const page = await openState(browser, sites[state.on ?? "full"], state, { hasTouch: true });
-    await page.setViewportSize(PHONE);
-    if (state.path !== FOREIGN) expect(await page.evaluate(SMALL_TARGETS)).toEqual([]);
-    expect(await page.evaluate(EXCESS_WIDTH)).toBeLessThanOrEqual(0);
-    await page.context().close();
-  });
+  test.each(states)(
+    "%s has no target below 40 px, rings that are whole, and room for text of double size",
+    async (_, state) => {
+      const page = await openState(browser, sites[state.on ?? "full"], state, { hasTouch: true });
+      if (state.path !== FOREIGN) expect(await page.evaluate(CUT_RINGS)).toEqual([]);
+      await page.setViewportSize(PHONE);
+      if (state.path !== FOREIGN) {
+        expect(await page.evaluate(SMALL_TARGETS)).toEqual([]);
+        expect(await page.evaluate(CUT_RINGS)).toEqual([]);
+      }
+      expect(await page.evaluate(EXCESS_WIDTH)).toBeLessThanOrEqual(0);
+      await page.context().close();
+    },
+  );
 });

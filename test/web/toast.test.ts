@@ -160,13 +160,17 @@ describe("What an action did", () => {
 
   test("keeps what was typed for who comes back, also where Safari resets fields that it shall not complete", async () => {
     const page = await open();
-    await page.goto("/library/new");
-    const typed = { title: "A map", tags: "maps, harbors" };
-    for (const [name, value] of Object.entries(typed)) await page.locator(`[name=${name}]`).fill(value);
-    await page.evaluate(`dispatchEvent(new Event("pagehide"))`);
-    await page.evaluate(`document.querySelector("main form").reset()`);
-    for (const [name, value] of Object.entries(typed))
-      expect([name, await page.locator(`[name=${name}]`).inputValue()]).toEqual([name, value]);
+    for (const [path, typed] of [
+      ["/library/new", { title: "A map", tags: "maps, harbors" }],
+      [`/write/${crypto.randomUUID()}`, { tags: "maps, harbors" }],
+    ] as const) {
+      await page.goto(path);
+      for (const [name, value] of Object.entries(typed)) await page.locator(`[name=${name}]`).fill(value);
+      await page.evaluate(`dispatchEvent(new Event("pagehide"))`);
+      await page.evaluate(`document.querySelector("main form").reset()`);
+      for (const [name, value] of Object.entries(typed))
+        expect([path, name, await page.locator(`[name=${name}]`).inputValue()]).toEqual([path, name, value]);
+    }
   });
 
   fullRunTest("is why nothing was done, where the list stays as it is", async () => {

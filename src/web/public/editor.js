@@ -375,6 +375,8 @@ class AutosaveForm extends HTMLElement {
   /** The page is closing: unconfirmed text stays in this browser, and is sent if it fits. */
   leave() {
     const { text } = this;
+    // Safari resets these when somebody comes back, and the text would be saved without the tags.
+    for (const field of this.form.querySelectorAll("[autocomplete=off]")) field.defaultValue = field.value;
     this.#bases = [this.#saved, this.#unconfirmed];
     this.keep();
     // If it was submitted, the server has the text; sent again, a published text would become a draft.
