@@ -8,8 +8,8 @@ import { listBookmarksById } from "../bookmark-store.ts";
 /** The maximum number of bookmarks in a group. */
 const GROUP_MAX = 100;
 
-/** A group with a longer description, in bytes, is left to people: all of them are read together. */
-const DESCRIPTION_MAX = 32 * 1024;
+/** A group with a longer description, in bytes, is left to people: up to 10,000 of them are read together. */
+const DESCRIPTION_MAX = 4 * 1024;
 
 /** How many groups are looked at together. */
 const GROUPS_AT_ONCE = 100;
