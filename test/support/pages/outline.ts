@@ -107,6 +107,8 @@ function withoutPassing(text: string): string {
         /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* \d{1,2}(?:, \d{4})?\b(?:,? (?:at )?\d{1,2}:\d\d(?: ?[AP]M)?)?/g,
         "…",
       )
+      // Weeks.
+      .replace(/…\s–\s(?:…|\d{1,2}, \d{4})/g, "…")
       .replace(/\b\d{1,2}:\d\d\b/g, "…")
       .replace(/\b(?:Hello|Good (?:morning|afternoon|evening)), /g, "…, ")
       .replace(
