@@ -14,22 +14,23 @@ sessionStorage.removeItem(PLACE);
 const toast = document.querySelector("main > .toast");
 announce(toast);
 if (place === location.pathname && !location.hash && toast) {
+  // That of the next entry, if that one has gone, else the last.
+  buttons()
+    .slice(0, pressed + 1)
+    .at(-1)
+    ?.focus();
   scrollTo({ top, behavior: "instant" });
-  // The next entry, if that one has gone.
-  const all = buttons();
-  if (pressed >= 0 && document.activeElement === document.body)
-    (all[pressed] ?? all.at(-1))?.focus({ preventScroll: true });
 }
 
 // The last of the listeners: what an earlier one does in place leads to no other page.
-addEventListener("submit", ({ target, submitter, defaultPrevented }) => {
+addEventListener("submit", ({ target, defaultPrevented }) => {
   if (defaultPrevented || target.method !== "post") return;
   // Who pressed it with the keyboard goes on from there.
-  const index = submitter?.matches(":focus-visible") ? buttons().indexOf(submitter) : -1;
+  const index = buttons().indexOf(document.querySelector(":focus-visible"));
   sessionStorage.setItem(PLACE, JSON.stringify([location.pathname, scrollY, index]));
 });
 
 // Safari gives a field that it shall not complete its first text back when somebody comes back to the page.
 addEventListener("pagehide", () => {
-  for (const field of document.querySelectorAll("input[autocomplete=off]")) field.defaultValue = field.value;
+  for (const field of document.querySelectorAll("[autocomplete=off]")) field.defaultValue = field.value;
 });
