@@ -71,8 +71,7 @@ const cases: readonly (readonly [what: string, files: Files, links: Readonly<Rec
     "Notion",
     { "Other Page 0123456789abcdef0123456789abcdef.md": post("Two") },
     {
-      "[Two](Other%20Page%200123456789abcdef0123456789abcdef.md)":
-        "[Two](/posts/other-page)",
+      "[Two](Other%20Page%200123456789abcdef0123456789abcdef.md)": "[Two](/posts/other-page)",
     },
   ],
   [
