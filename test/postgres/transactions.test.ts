@@ -116,13 +116,16 @@ describe("A transaction on PostgreSQL", () => {
         });
         return {};
       };
+      const quote = { quote: "words", prefix: "", suffix: "", position: null };
+      const keep = (sql: Sql, bookmarkId: number) =>
+        keepMark(sql, quote, { bookmarkId, note: "", accountId: undefined }, now);
       const marking = async (sql: Sql) => {
-        const quote = { quote: "words", prefix: "", suffix: "", position: null };
-        await keepMark(sql, quote, { bookmarkId: id, note: "", accountId: undefined }, now);
+        await keep(sql, id);
         return untilOtherWaits();
       };
       const merging = async () => {
         const own = await database.write((sql) => insertBookmark(sql, fields, undefined, now));
+        await database.write((sql) => keep(sql, own.id));
         const copies = Object.assign(Object.create(null), { move: untilOtherWaits });
         return mergeBookmarks({ database, copies }, { keep: id, drop: [own.id] }, undefined, now);
       };
