@@ -21,7 +21,7 @@ test("a temporary folder goes with what killed processes have left, and leaves w
   for (const one of [used, foreign]) rmSync(one, { recursive: true });
 });
 
-test("where temporary files cannot be written, a request is told so, and not where that is", async () => {
+test("a request is told that temporary files cannot be written, and not the path of their folder", async () => {
   const before = process.env.TMPDIR;
   process.env.TMPDIR = join(tmpdir(), "commonplace-nowhere");
   try {

@@ -282,7 +282,8 @@ const DATE =
 function isoDate(mark: Mark): Mark {
   const [, month, day, year = "", hour = "", rest = "", half = ""] = DATE.exec(String(mark.value)) ?? [];
   if (month === undefined || day === undefined) return mark;
-  const full = year.length === 2 ? `19${year}` : year;
+  // As POSIX reads two digits.
+  const full = year.length === 2 ? `${Number(year) < 69 ? 20 : 19}${year}` : year;
   const digits = rest.replaceAll(/:(\d)(?!\d)/g, ":0$1");
   // Some write both: 24 hours and the half of the day.
   const isWhole = Number(hour) > 12 || Number(hour) === 0;

@@ -70,7 +70,7 @@ export async function decodeText(bytes: Bytes): Promise<FileText> {
   return damagedText(bytes, "utf-8");
 }
 
-/** Whether a file has so many kana in an encoding, and so few invalid bytes, that it is a Japanese text in it. */
+/** Whether a file is a Japanese text in an encoding: read in it, it has many kana and few invalid bytes. */
 async function isJapanese(bytes: Bytes, encoding: Label): Promise<boolean> {
   let [kana, others, bad] = [0, 0, 0];
   for await (const piece of decoded(bytes, encoding, false))

@@ -24,11 +24,11 @@ const SORTS: readonly Sort[] = ["relevance", "relevance", "newest", "oldest", "t
 const PAGED = ["river", "the -deep", "東京*", "#dev", "after:2024-02 before:2024-03", "", "-river"];
 const BOOKMARK_QUERIES = 4_200;
 const POST_QUERIES = 800;
-/** The short run asks one of so many queries. The number of orders does not divide it. */
+/** The short run asks every 83rd query. The number of orders does not divide it. */
 const SHORT_STEP = 83;
 /**
- * The full run sends one of so many queries for bookmarks as a request: its answer has every bookmark whole, found in
- * batches. The others ask the search itself for all ids. The number of orders does not divide it.
+ * The full run sends every 13th query for bookmarks as a request: its answer has every bookmark whole, found in batches.
+ * The others ask the search itself for all ids. The number of orders does not divide it.
  */
 const SENT_STEP = 13;
 const MORE_THAN_ALL = 5_000;
