@@ -75,12 +75,16 @@ function kindOf({ rule, surface, method }: Row): string {
   return `${rule} ${surface} ${method}`;
 }
 
-/** Who may is decided before the engine is asked: on PostgreSQL the settings that differ most are enough. */
+/**
+ * Who may is decided before the engine is asked: on PostgreSQL the settings that differ most are enough, and one caller
+ * of each way to be known.
+ */
 function serversOn({ name }: Engine): [string, Server][] {
   const all = Object.entries(SERVERS);
-  return name === "SQLite"
-    ? all
-    : all.filter(([server]) => server === "all open" || server === "all private");
+  if (name === "SQLite") return all;
+  return all
+    .filter(([server]) => server === "all open" || server === "all private")
+    .map(([server, setting]) => [server, { ...setting, callers: "few" }]);
 }
 
 /** The records of these are somebody's. */
