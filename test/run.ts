@@ -224,7 +224,7 @@ async function startCluster(): ReturnType<typeof shareCluster> {
   const { TMPDIR } = process.env;
   process.env.TMPDIR = runFolder;
   try {
-    return await shareCluster(isFull);
+    return await shareCluster();
   } finally {
     if (TMPDIR === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = TMPDIR;

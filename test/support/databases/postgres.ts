@@ -40,15 +40,12 @@ interface SharedCluster {
 
 /**
  * Starts the server that the processes of a run share, with databases to copy.
- * @param isInFull whether it is the full run
  * @returns the environment of these processes
  */
-export async function shareCluster(
-  isInFull: boolean,
-): Promise<{ env: Record<string, string> } & AsyncDisposable> {
-  // SCRAM takes 4 ms of CPU time for each of many connections; the full run has it.
-  const cluster = await startCluster(embeddedPostgres, isInFull ? {} : { password_encryption: "md5" });
-  if (!isInFull) await cluster.admin.unsafe(cluster.server.storePassword);
+export async function shareCluster(): Promise<{ env: Record<string, string> } & AsyncDisposable> {
+  // SCRAM takes 4 ms of CPU time for each of many connections. Files that start a server have it.
+  const cluster = await startCluster(embeddedPostgres, { password_encryption: "md5" });
+  await cluster.admin.unsafe(cluster.server.storePassword);
   const first = makeTemplate(cluster);
   const templates = [await first];
   while (templates.length < TEMPLATES) templates.push(await makeTemplate(cluster, first));
