@@ -24,7 +24,8 @@ import { engines } from "../../support/server/engines.ts";
 import { scrape } from "../../support/server/metrics.ts";
 import { run, startServer, temporaryFolder } from "../../support/server/server.ts";
 
-const BOOKMARKS = 600;
+/** Enough that the larger tables and indexes of the search index have more than one page. */
+const BOOKMARKS = 200;
 
 describe("A search index of which a page is damaged", () => {
   const folder = temporaryFolder();
@@ -45,7 +46,7 @@ describe("A search index of which a page is damaged", () => {
     await database.close();
     pages = oneOfEachKind(pagesOf(origin, "search_"));
     // Each table and index of it has a root at least, and the larger ones leaves.
-    expect(pages.length).toBeGreaterThan(25);
+    expect(pages.length).toBeGreaterThan(35);
   });
 
   /** A copy with one damaged page. */
@@ -59,7 +60,9 @@ describe("A search index of which a page is damaged", () => {
   const kinds = (Object.keys(DAMAGES) as (keyof typeof DAMAGES)[]).slice(0, rounds(1, 3));
 
   test.each(kinds)("prevents no write, and is made again by one or by a search (%s)", async (damage) => {
-    for (const page of pages) {
+    // The index of posts, and that of copies, is of the same tables.
+    const met = damage === "empty" ? pages : pages.filter(({ name }) => name.startsWith("search_bookmarks"));
+    for (const page of met) {
       const path = damaged(page, damage);
       const app = await startApp({ DATABASE_URL: `sqlite:${path}` });
       const send = async (method: string, target: string, json?: object) =>
@@ -232,36 +235,37 @@ describe("An index of records", () => {
     const before = everything(url);
     const pages = ["bookmarks_by_age", "posts_by_title", "sqlite_autoindex_posts_1", "comments_by_post"];
     let copies = 0;
-    for (const page of oneOfEachKind(pages.flatMap((name) => pagesOf(origin, name))))
-      for (const damage of Object.values(DAMAGES).slice(0, rounds(1, 3))) {
-        const path = folder.file(`${++copies}/test.db`);
-        mkdirSync(dirname(path));
-        copyFileSync(origin, path);
-        damagePage(path, page, damage);
-        const env = { DATABASE_URL: `sqlite:${path}` };
-        const place = [page.name, page.type, copies];
-        expect([...place, (await runHere(["check"], env)).stdout]).toEqual([
-          ...place,
-          expect.stringContaining(
-            'all records are whole; with the server stopped, "commonplace check --repair"',
-          ),
-        ]);
-        const damaged = readFileSync(path);
-        expect([...place, (await runHere(["check", "--repair"], env)).stdout]).toEqual([
-          ...place,
-          expect.stringMatching(/repaired +integrity +all indexes were made again/),
-        ]);
-        expect([...place, (await runHere(["check"], env)).stdout]).toEqual([
-          ...place,
-          expect.stringContaining("No problems found."),
-        ]);
-        for (const [table, rows] of Object.entries(everything(`sqlite:${path}`)))
-          if (!REPAIRED.has(table))
-            expect([...place, table, rows]).toEqual([...place, table, before[table] ?? []]);
-        expect(bookmarkIds(path)).toBe(900);
-        const [kept = ""] = readdirSync(dirname(path)).filter((name) => name.includes(".before-repair-"));
-        expect(readFileSync(join(dirname(path), kept)).length).toBe(damaged.length);
-      }
+    for (const page of oneOfEachKind(pages.flatMap((name) => pagesOf(origin, name)))) {
+      // Each kind of damage meets inner pages and leaves, which follow each other.
+      const damage = Object.values(DAMAGES)[copies % 3] ?? DAMAGES.empty;
+      const path = folder.file(`${++copies}/test.db`);
+      mkdirSync(dirname(path));
+      copyFileSync(origin, path);
+      damagePage(path, page, damage);
+      const env = { DATABASE_URL: `sqlite:${path}` };
+      const place = [page.name, page.type, copies];
+      expect([...place, (await runHere(["check"], env)).stdout]).toEqual([
+        ...place,
+        expect.stringContaining(
+          'all records are whole; with the server stopped, "commonplace check --repair"',
+        ),
+      ]);
+      const damaged = readFileSync(path);
+      expect([...place, (await runHere(["check", "--repair"], env)).stdout]).toEqual([
+        ...place,
+        expect.stringMatching(/repaired +integrity +all indexes were made again/),
+      ]);
+      expect([...place, (await runHere(["check"], env)).stdout]).toEqual([
+        ...place,
+        expect.stringContaining("No problems found."),
+      ]);
+      for (const [table, rows] of Object.entries(everything(`sqlite:${path}`)))
+        if (!REPAIRED.has(table))
+          expect([...place, table, rows]).toEqual([...place, table, before[table] ?? []]);
+      expect(bookmarkIds(path)).toBe(900);
+      const [kept = ""] = readdirSync(dirname(path)).filter((name) => name.includes(".before-repair-"));
+      expect(readFileSync(join(dirname(path), kept)).length).toBe(damaged.length);
+    }
     expect(copies).toBeGreaterThan(5);
   });
 

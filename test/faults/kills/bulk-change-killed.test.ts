@@ -1,20 +1,29 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { changeBookmarks } from "../../../src/bookmarks/bookmark-writer.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { openBeside } from "../../support/databases/database.ts";
 import { until } from "../../support/machine/until.ts";
 import { json } from "../../support/records/tags.ts";
 import { sendTo } from "../../support/requests/send.ts";
-import { describeContract } from "../../support/server/contract.ts";
-import { killAll } from "../../support/server/processes.ts";
+import { TEST_SETTINGS } from "../../support/server/app.ts";
+import { engines } from "../../support/server/engines.ts";
+import { startServer } from "../../support/server/server.ts";
 
 const BOOKMARKS = 10_000;
 const BATCH = 500;
 
-describeContract("A change of many bookmarks that is killed", (service) => {
+// Several server processes are killed in killed.test.ts.
+describe.each(engines)("A change of many bookmarks that is killed ($name)", (engine) => {
   test("is atomic in each batch, can be undone as far as it got, and an interrupted undo can be continued", async () => {
-    const databaseUrl = await service.createDatabase();
-    const first = await service.startAnother({ DATABASE_URL: databaseUrl });
+    await using place = await engine.createDatabase();
+    await using toEnd = new AsyncDisposableStack();
+    const databaseUrl = place.url;
+    const start = async () => {
+      const server = await startServer({ ...TEST_SETTINGS, DATABASE_URL: databaseUrl });
+      toEnd.defer(() => server.kill());
+      return server;
+    };
+    const first = await start();
     const database = await openBeside(databaseUrl);
     await fillWithTag(database);
 
@@ -25,9 +34,9 @@ describeContract("A change of many bookmarks that is killed", (service) => {
       body: JSON.stringify({ name: "new" }),
     }).catch(() => undefined);
     await until("some batches are renamed", async () => (await counts(database)).recorded >= 3 * BATCH);
-    await killAll(first);
+    await first.kill();
     await renaming;
-    const second = await service.startAnother({ DATABASE_URL: databaseUrl });
+    const second = await start();
     const renamed = await counts(database);
     expect(renamed.after % BATCH).toBe(0);
     expect(renamed).toEqual({
@@ -43,9 +52,9 @@ describeContract("A change of many bookmarks that is killed", (service) => {
     expect(change?.bookmarks).toBe(renamed.after);
     const undoing = fetch(`${second.url}${change?.undo}`, { method: "POST" }).catch(() => undefined);
     await until("a batch is undone", async () => (await counts(database)).recorded < renamed.after);
-    await killAll(second);
+    await second.kill();
     await undoing;
-    const third = await service.startAnother({ DATABASE_URL: databaseUrl });
+    const third = await start();
     const left = await counts(database);
     expect(left.after % BATCH).toBe(0);
     expect(left).toEqual({ before: BOOKMARKS - left.after, after: left.after, recorded: left.after });

@@ -5,7 +5,7 @@ import { rounds } from "../../support/run/full-run.ts";
 import { engines } from "../../support/server/engines.ts";
 import { run, startServer } from "../../support/server/server.ts";
 
-const ROUNDS = rounds(3, 20);
+const ROUNDS = rounds(3, 8);
 const WRITERS = 4;
 /** The same in many copies, so that they share its bytes. */
 const SHARED = Buffer.alloc(3_000, 7).toString("base64");
@@ -17,7 +17,20 @@ class Known {
   readonly pages = new Map<string, string>();
   readonly gone = new Set<string>();
   readonly bookmarks = new Set<number>();
-  confirmations = 0;
+  #confirmations = 0;
+  #awaited: { readonly count: number; readonly resolve: () => void } | undefined;
+
+  confirm(path: string, page: string): void {
+    this.pages.set(path, page);
+    if (++this.#confirmations === this.#awaited?.count) this.#awaited.resolve();
+  }
+
+  /** Resolves when so many copies are confirmed. It is to be called before any is. */
+  reaches(count: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#awaited = { count, resolve };
+    return promise;
+  }
 
   add({ pages, gone, bookmarks }: Known): void {
     for (const [path, page] of pages) this.pages.set(path, page);
@@ -46,9 +59,9 @@ for (const engine of engines)
         // What a later kill takes is missing at the end.
         await expectKnown(send, last);
         const known = new Known();
-        const until = 5 + Math.ceil(Math.random() * 30);
+        const enough = known.reaches(5 + Math.ceil(Math.random() * 30));
         const writers = Array.from({ length: WRITERS }, () => writeUntilCutOff(send, known));
-        while (known.confirmations < until) await Bun.sleep(0);
+        await enough;
         await server.kill();
         await Promise.all(writers);
         all.add(known);
@@ -75,9 +88,8 @@ async function writeUntilCutOff(send: Send, known: Known): Promise<void> {
         const response = await send(`/bookmarks/${id}/copies/`, { method: "POST", body, headers: TYPE });
         expect(response.status).toBe(201);
         const path = new URL(response.headers.get("location") ?? "", "http://localhost").pathname;
-        known.pages.set(path, body);
+        known.confirm(path, body);
         paths.push(path);
-        known.confirmations++;
       }
       const [first = ""] = paths;
       known.pages.delete(first);

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../../../src/database/open.ts";
 import { COMMAND, run, temporaryFolder } from "../../support/server/server.ts";
 
-const ROWS = 60_000;
+/** Storing them takes several times as long as the longest delay of a kill. */
+const ROWS = 20_000;
 
 test("an import that is killed while it stores leaves no rows, and can be repeated", async () => {
   using folder = temporaryFolder();
@@ -14,7 +15,7 @@ test("an import that is killed while it stores leaves no rows, and can be repeat
   writeFileSync(folder.file("big.html"), bigExport());
   await (await openDatabase(env.DATABASE_URL)).close();
 
-  for (const delay of [0, 50, 100, 200, 300]) {
+  for (const delay of [0, 100, 300]) {
     const child = Bun.spawn([COMMAND, "import", folder.file("big.html")], {
       env,
       stdio: ["ignore", "ignore", "ignore"],

@@ -102,13 +102,14 @@ async function killAgainAndAgain(engine: string, killed: KilledDatabase): Promis
     const server = await start();
     const send = sendTo(server.url);
     const listed = await list(send);
-    repeated += await repeat(send, ledger.compare(listed, round), ledger);
-    await expectIndexed(send, await list(send));
+    const doubtful = ledger.compare(listed, round);
+    repeated += await repeat(send, doubtful, ledger);
+    await expectIndexed(send, doubtful.length === 0 ? listed : await list(send));
     const first = await create(send, { title: `round ${round}` });
     expect(first.id).toBeGreaterThan(ledger.highestId);
     ledger.created(first);
 
-    const until = ledger.confirmations + Math.ceil(Math.random() * 200);
+    const until = ledger.confirmations + Math.ceil(Math.random() * 100);
     const writers = Array.from({ length: WRITERS }, (_, index) =>
       writeUntilCutOff(send, ledger, `round ${round}, writer ${index}`),
     );

@@ -20,7 +20,7 @@ import { run, temporaryFolder } from "../../support/server/server.ts";
 
 const SOME = { bookmarks: 2_000, posts: 500 };
 /** Enough records that a move is interrupted before it ends. */
-const MANY = { bookmarks: 40_000, posts: 1_000 };
+const MANY = { bookmarks: 15_000, posts: 1_000 };
 
 describe("A move that is interrupted", () => {
   const toEnd = new AsyncDisposableStack();

@@ -7,8 +7,8 @@ import { sendTo } from "../../support/requests/send.ts";
 import { engines } from "../../support/server/engines.ts";
 import { startServer } from "../../support/server/server.ts";
 
-/** They take longer to read than the test until the kill. */
-const LINKS = 150_000;
+/** They take longer to read than the test takes to see that they are read: then the reader stands still until its kill. */
+const LINKS = 40_000;
 /** Longer than the lease of a killed process lasts, and than the reading, in milliseconds. */
 const TAKEN_OVER = 200_000;
 
@@ -48,6 +48,7 @@ for (const engine of engines)
     const stateOfUpload = async () => (await findUpload(database.read, "bookmarks", key, new Date()))?.state;
     // A job is leased before its upload is said to be read.
     await until("the file is being read", async () => (await stateOfUpload()) === "reading");
+    process.kill(one.pid, "SIGSTOP");
     const [reader] = await readers();
     expect(await show(other.url)).toContain("Reading the file");
     expect(await readers()).toEqual([reader as string]);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { openDatabase } from "../../../src/database/open.ts";
 import { makeArchiveFile } from "../../../src/transfer/archive/make-archive-file.ts";
@@ -10,7 +10,7 @@ import { makeAccount, makeSession, withHeaders } from "../../support/records/acc
 import { submit } from "../../support/requests/forms.ts";
 import { sendTo } from "../../support/requests/send.ts";
 import { FEW_CONNECTIONS } from "../../support/server/app.ts";
-import { type Engine, engines } from "../../support/server/engines.ts";
+import { engines } from "../../support/server/engines.ts";
 import { startServer, temporaryFolder } from "../../support/server/server.ts";
 
 /**
@@ -22,22 +22,31 @@ const IMAGES = 24;
 /** The size limit of files that simulates a full disk, in bytes. */
 const FULL = 1024 * 1024;
 
-/** Starts a server with large images, a folder for its temporary files, and an account's session. */
-async function start(engine: Engine, under: readonly string[] = []) {
-  const toEnd = new AsyncDisposableStack();
-  const place = toEnd.use(await engine.createDatabase());
-  const folder = toEnd.use(temporaryFolder());
-  const database = await openDatabase(place.url);
+/** A database with large images, which all tests on an engine read, and an account's session. */
+interface Filled {
+  readonly databaseUrl: string;
+  readonly cookie: string;
+}
+
+async function fill(databaseUrl: string): Promise<Filled> {
+  const database = await openDatabase(databaseUrl);
   const cookie = await makeSession(database, await makeAccount(database, "ada"));
   await addLargeImages(database, IMAGES);
   await database.close();
-  const settings = { ...FEW_CONNECTIONS, DATABASE_URL: place.url, TMPDIR: folder.path };
+  return { databaseUrl, cookie };
+}
+
+/** Starts a server with a folder for its temporary files. */
+async function start({ databaseUrl, cookie }: Filled, under: readonly string[] = []) {
+  const toEnd = new AsyncDisposableStack();
+  const folder = toEnd.use(temporaryFolder());
+  const settings = { ...FEW_CONNECTIONS, DATABASE_URL: databaseUrl, TMPDIR: folder.path };
   const server = await startServer(settings, { under });
   toEnd.defer(() => server.kill());
   const hasFiles = async (files: number) =>
     until(`there are ${files} temporary files`, async () => unnamedFiles(server.pid) === files, { every: 1 });
   return {
-    ...{ server, databaseUrl: place.url },
+    ...{ server, databaseUrl },
     signedIn: withHeaders(sendTo(server.url), { cookie }),
     ask: () => askForEverything(server.url, cookie),
     /** Waits until the file is there to which the archive is written before it is sent. */
@@ -51,8 +60,15 @@ async function start(engine: Engine, under: readonly string[] = []) {
 
 for (const engine of engines)
   describe(`A download of everything leaves no file and no work (${engine.name})`, () => {
+    const toEnd = new AsyncDisposableStack();
+    let filled: Filled;
+    beforeAll(async () => {
+      filled = await fill(toEnd.use(await engine.createDatabase()).url);
+    });
+    afterAll(() => toEnd.disposeAsync());
+
     test("when its client disconnects while it is made", async () => {
-      await using site = await start(engine);
+      await using site = await start(filled);
       const client = await site.ask();
       await site.hasFile();
       expect(site.files()).toEqual([]);
@@ -63,7 +79,7 @@ for (const engine of engines)
     });
 
     test("when its client disconnects in the middle of it, or has all of it", async () => {
-      await using site = await start(engine);
+      await using site = await start(filled);
       const client = await site.ask();
       await client.beginning();
       await site.hasFile();
@@ -77,7 +93,7 @@ for (const engine of engines)
 
     test("when the server is stopped, or killed", async () => {
       const ends = (["stop", "kill"] as const).map(async (end) => {
-        await using site = await start(engine);
+        await using site = await start(filled);
         using client = await site.ask();
         await client.beginning();
         const code = await site.server[end]();
@@ -87,7 +103,7 @@ for (const engine of engines)
     });
 
     test("when there is no space for it: the page says so, and others are answered", async () => {
-      await using site = await start(engine, ["sh", "-c", `trap '' XFSZ; exec "$0" "$@"`]);
+      await using site = await start(filled, ["sh", "-c", `trap '' XFSZ; exec "$0" "$@"`]);
       Bun.spawnSync(["prlimit", "--pid", String(site.server.pid), `--fsize=${FULL}:`]);
       const response = await submit(site.signedIn, ZIP, {});
       expect([response.status, response.headers.get("content-type")]).toEqual([

@@ -5,10 +5,10 @@ import { COMMAND, temporaryFolder } from "../../support/server/server.ts";
 const MEBIBYTE = 1024 * 1024;
 
 /** The allowed growth of memory for a file three times as large. The garbage collector needs it, not the file. */
-const LEEWAY = 60 * MEBIBYTE;
+const LEEWAY = 40 * MEBIBYTE;
 
 /** The small file is large enough that the program has compiled itself and filled its buffers. */
-const ROWS = { small: 20_000, large: 60_000 };
+const ROWS = { small: 10_000, large: 30_000 };
 
 test("An import takes no more memory when its file has three times as many bookmarks", async () => {
   using folder = temporaryFolder();

@@ -25,7 +25,11 @@ export function casesOf<Case>(cases: readonly Case[], row: number): readonly Cas
 
 /** All rows of a table in the full run; in the short one the first of each kind. */
 export function oneOfEach<Row>(rows: readonly Row[], kindOf: (row: Row) => string): readonly Row[] {
-  if (isFullRun) return rows;
+  return isFullRun ? rows : firstOfEach(rows, kindOf);
+}
+
+/** The first row of each kind. */
+export function firstOfEach<Row>(rows: readonly Row[], kindOf: (row: Row) => string): readonly Row[] {
   return [...Map.groupBy(rows, kindOf).values()].flatMap((ofKind) => ofKind.slice(0, 1));
 }
 
