@@ -20,7 +20,7 @@ const BY =
   /^(?:(?:article|artikel|beitrag|posted|published|recipe|text|words|written|erstellt|geschrieben|veröffentlicht|publié|publicado|escrito) )?(?:(?:by|von|par|por|door)(?: ?: ?| )|(?:author|autor|autorin|auteur|autore) ?: ?)(?=\S)/iu;
 /** What is left of a line without a name. */
 const NO_NAME =
-  /^(?:(?:posted|published|updated|written|publiziert|veröffentlicht|erstellt|geschrieben|publié|publicado|last|by|von|par|por|author|autor|on|at|am|um|le|el)[ :]{0,3}){1,3}$|^(?:share|follow|publisher|comments?|leave a comment|reply)$/iu;
+  /^(?:(?:article|artikel|posted|published|updated|written|publiziert|veröffentlicht|erstellt|geschrieben|publié|publicado|last|by|von|par|por|author|autor|on|at|am|um|le|el)[ :]{0,3}){1,3}$|^(?:share|follow|publisher|comments?|leave a comment|reply)$/iu;
 /** What leads to a date. */
 const BEFORE_DATE = /(?: updated| posted| published)?(?: on| at| am| um| le| el)?$/iu;
 

@@ -440,13 +440,13 @@ export const writtenPages: readonly WrittenPage[] = [
     page: () =>
       page(
         "By whom",
-        `<form class="authors"><p class="author-field"><label>Name *</label><input></p></form><article><p class="byline">Posted on</p>
+        `<form class="authors"><p class="author-field"><label>Name *</label><input></p></form><article><p class="byline">Posted on</p><p class="author">Article by</p>
 <p class="dateline">Monday, 4 May 2026</p><p class="author">Written by Ada Rivers on May 4, 2026 at 9:30 am</p>${paragraphs(4)}</article>
 <div class="comments"><p class="comment-author">Bob says:</p><p>${prose(1)}</p></div>`,
       ),
     found: {
       title: "By whom",
-      words: 230,
+      words: 232,
       first: "Posted on",
       last: prose(4),
       isArticle: true,
