@@ -101,6 +101,21 @@ describe("A page", () => {
     expect(extractPage(page, PAGE_URL).publishedAt?.toISOString()).toBe(instant as string);
   });
 
+  test.each<[markup: string, day: string | undefined]>([
+    ['<time class="entry-date published" datetime="2024-03-02">', "2024-03-02"],
+    ['<span itemprop="datePublished" content="2024-03-02">', "2024-03-02"],
+    ['<meta name="DC.date.issued" content="2024-03-02">', "2024-03-02"],
+    ['<meta name="date" content="soon"><time class="dt-published" datetime="2024-03-02">', "2024-03-02"],
+    ['<time class="updated" datetime="2024-03-02"><input name="date" value="2024-03-02">', undefined],
+    [
+      '<meta property="article:published_time" content="2024-01-01"><meta name="date" content="2024-03-02">',
+      "2024-01-01",
+    ],
+  ])("that says %s was published on %j", (markup, day) => {
+    const { publishedAt } = extractPage(`${markup}<p>${"Words, and words. ".repeat(60)}`, PAGE_URL);
+    expect(publishedAt?.toISOString().slice(0, 10)).toBe(day as string);
+  });
+
   test.each<[attributes: string, head: string, language: string | null]>([
     ['lang="pt_br"', "", "pt-BR"],
     ['xml:lang="de"', "", "de"],

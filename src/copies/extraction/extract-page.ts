@@ -1,12 +1,13 @@
 import { isProbablyReaderable, Readability } from "@mozilla/readability";
-import type { PageElement } from "@mozilla/readability/JSDOMParser.js";
+import type { PageDocument, PageElement } from "@mozilla/readability/JSDOMParser.js";
 import { asTitle } from "../../bookmarks/capture/page-texts.ts";
 import { dateOf } from "../../decoding/foreign-dates.ts";
 import { countWords, isReadable } from "../../text.ts";
+import { Bylines } from "./byline.ts";
 import type { PagePicture } from "./data-picture.ts";
 import { type DecodedPage, decodePage, looksLikeText } from "./decode-page.ts";
 import { ExtractionError } from "./extraction-error.ts";
-import { hasMost, mainText, shareOf } from "./main-text.ts";
+import { besideIn, hasMost, mainText, shareOf } from "./main-text.ts";
 import { type PageTree, readTree } from "./page-tree.ts";
 import { type SanitizedCopy, sanitizeCopy } from "./sanitize-copy.ts";
 
@@ -67,8 +68,11 @@ export function extractPage(
   const ownDirection = directionOf(
     documentElement.getAttribute("dir") ?? tree.document.body.getAttribute("dir"),
   );
-  const isArticle = looksLikeArticle(tree, scale);
-  const main = isArticle && allText.length <= LONG ? mainText(tree.document) : undefined;
+  const main = allText.length <= LONG ? mainText(tree.document) : undefined;
+  const isArticle = looksLikeArticle(tree, scale) || (main?.words.length ?? 0) >= ARTICLE;
+  const said = dateIn(tree.document);
+  const bylines = new Bylines(language);
+  bylines.hideFalse(tree.document);
   const article = articleOf(tree);
   const sanitized =
     (isArticle && !isText && article?.content ? ofArticle(article.content) : undefined) ?? ofWholePage();
@@ -76,11 +80,11 @@ export function extractPage(
   if (!isReadable(text) && pictures.length === 0) throw new ExtractionError("empty");
   return {
     title: titleOf(decoded, article),
-    byline: lineOf(article?.byline),
+    byline: bylines.nameIn(article?.byline),
     site: lineOf(article?.siteName),
     language,
     direction: directionOf(article?.dir) ?? ownDirection ?? directionOfText(text),
-    publishedAt: dateOf(article?.publishedTime) ?? null,
+    publishedAt: dateOf(article?.publishedTime) ?? said ?? null,
     words: Math.round(countWords(text)),
     isArticle: sanitized.isArticle,
     html,
@@ -116,13 +120,20 @@ export function extractPage(
   /** Readability has changed its tree. */
   function ofWholePage(): { readonly copy: SanitizedCopy; readonly isArticle: boolean } {
     const { document, dataUrls } = readTree(decoded.text, url, { isXml });
-    const copy = sanitizeCopy([document.body], { url, base, dataUrls, hasFilms: isText });
-    return { copy, isArticle: isText };
+    if (isText) {
+      const copy = sanitizeCopy([document.body], { url, base, dataUrls, hasFilms: true });
+      return { copy, isArticle: true };
+    }
+    for (const one of besideIn(document.body)) one.parentNode?.removeChild(one);
+    return { copy: withoutTitle(document.body, dataUrls, false), isArticle: false };
   }
 }
 
 /** The characters of a page that says too much to look for what is lost. */
 const LONG = 500_000;
+
+/** The words in paragraphs that make an article of a page, although Readability takes it for none, as where its text is in cells. */
+const ARTICLE = 80;
 
 /** The length of a language tag. */
 const LANGUAGE_MAX = 35;
@@ -215,6 +226,23 @@ function baseOf({ head }: DecodedPage, url: string): string {
 /** A name on one line; null without one. */
 function lineOf(text: string | null | undefined): string | null {
   return asTitle(text ?? "") || null;
+}
+
+/** When a page says in its text that it was published, or in the older names of its head. */
+function dateIn({ head, body }: PageDocument): Date | undefined {
+  const dates = (element: PageElement): readonly (Date | undefined)[] =>
+    element.children.flatMap((child) => {
+      const isDate =
+        /\bdatePublished\b/.test(child.getAttribute("itemprop") ?? "") ||
+        /^(?:date|dc\.date(?:\.issued)?|dcterms\.(?:date|created|issued)|citation_(?:publication_)?date|pubdate|publishdate)$/i.test(
+          child.getAttribute("name") ?? "",
+        ) ||
+        (child.localName === "time" &&
+          /(?:^|\s)(?:entry-date|published|dt-published)(?:\s|$)/.test(child.className));
+      const given = child.getAttribute("content") ?? child.getAttribute("datetime") ?? "";
+      return isDate ? [dateOf(given.trim())] : dates(child);
+    });
+  return [...dates(body), ...dates(head)].find(Boolean);
 }
 
 /** The language that a page says, as `pt-BR`; null for what is none. */

@@ -41,8 +41,18 @@ const UNREAD = new Set(["script", "noscript", "button", "select", "textarea", "l
 const BESIDE = new Set(["nav", "aside", "footer", "dialog", "menu"]);
 const ROLES_BESIDE =
   /^(?:navigation|complementary|contentinfo|banner|search|dialog|alertdialog|alert|menu|menubar|toolbar|tablist)$/i;
-const NAMES_BESIDE =
-  /(?:^|[\s_-])(?:ads?|advert\w*|banner|breadcrumbs?|consent|cookies?|disclaimer|disclosure|gdpr|legal|login|mailform|modal|nav|navbar|navigation|newsletter|onetrust|outbrain|pager|pagination|popup|popular|promos?|recommend\w*|related|rss|share|sharing|side|sidebar|signup|social|sponsor\w*|subscribe|subscription|suggest\w*|taboola|teasers?|toolbar|trending)(?:$|[\s_-])/i;
+const named = (names: string) =>
+  new RegExp(`(?:^|[\\s_-])(?:${names.replaceAll(" ", "|")})(?:$|[\\s_-])`, "i");
+/** What stands beside the text of any page. */
+const NAMES_BESIDE_ANY = named(
+  "banner breadcrumbs? consent cookies? gdpr login modal nav navbar navigation onetrust outbrain pager pagination popup share " +
+    "sharing social taboola toolbar",
+);
+/** What stands beside an article. */
+const NAMES_BESIDE = named(
+  "ads? advert\\w* disclaimer disclosure footer legal mailform newsletter popular promos? recommend\\w* related rss side sidebar " +
+    "signup sponsor\\w* subscribe subscription suggest\\w* teasers? trending",
+);
 const COMMENTS = /(?:^|[\s_-])(?:comments?|commentlist|disqus\w*|replies|respond|reactions)(?:$|[\s_-])/i;
 
 /** Names of posts, or of elements near around them. */
@@ -152,6 +162,17 @@ export function hasMost({ words, topic, posts }: MainText, text: string): boolea
 /** The share of the words of the paragraphs that a text has. */
 export function shareOf(main: MainText | undefined, text: string): number {
   return new Phrasing(text).share(main?.words ?? []);
+}
+
+/** What stands beside whatever a page says, such as menus and notes about cookies; nothing that has most of its letters. */
+export function besideIn(body: PageElement): readonly PageElement[] {
+  const all = new Paragraphs(body, new Set());
+  const look = (element: PageElement): readonly PageElement[] =>
+    element.children.flatMap((child) => {
+      const { said } = all.of(child);
+      return said <= all.of(body).said * HALF && isBesideAny(child) ? [child] : look(child);
+    });
+  return look(body);
 }
 
 /** Whether an element has most of the paragraphs that are in a text. */
@@ -315,13 +336,18 @@ function saysArticle(document: PageDocument): boolean {
 }
 
 function isBeside(element: PageElement): boolean {
+  return isBesideAny(element) || NAMES_BESIDE.test(`${element.className} ${element.id}`);
+}
+
+function isBesideAny(element: PageElement): boolean {
   return (
     BESIDE.has(element.localName) ||
     ROLES_BESIDE.test(element.getAttribute("role") ?? "") ||
-    NAMES_BESIDE.test(`${element.className} ${element.id}`)
+    NAMES_BESIDE_ANY.test(`${element.className} ${element.id}`)
   );
 }
 
-function isOfComments(element: PageElement): boolean {
+/** Whether an element has comments, by its names. */
+export function isOfComments(element: PageElement): boolean {
   return COMMENTS.test(`${element.className} ${element.id}`);
 }

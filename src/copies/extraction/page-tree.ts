@@ -154,7 +154,7 @@ class TreeBuilder {
       this.#give(name === "html" ? documentElement : name === "head" ? head : body, name, attributes);
       return "page";
     }
-    if (isUnread(name, attributes)) return "unread";
+    if (isUnread(name, attributes) || (isTex(name, attributes) && isDrawn(around))) return "unread";
     // Some pages hide a formula to show a picture of it.
     const parent =
       around !== "hidden"
@@ -164,11 +164,9 @@ class TreeBuilder {
           : undefined;
     if (parent === undefined || parent === "unread" || parent === "hidden") return "hidden";
     if (this.#isHidden(name, attributes, parent)) return "hidden";
-    const element = this.#document.createElement(
-      name === "template" ? "div" : /^[a-z][a-z0-9-]*$/.test(name) ? name : "span",
-    );
+    const element = this.#document.createElement(nameOf(name, attributes));
     this.#give(element, name, attributes);
-    this.#parentOf(parent, OF_HEAD.has(name)).appendChild(element);
+    this.#parentOf(parent, OF_HEAD.has(element.localName)).appendChild(element);
     return element;
   }
 
@@ -185,10 +183,11 @@ class TreeBuilder {
   ): boolean {
     if (attributes.hidden !== undefined || HIDING.test(attributes.style ?? "")) return true;
     if (name === "dialog") return attributes.open === undefined;
-    if (attributes["aria-hidden"] !== "true" || this.#options.withoutAriaHidden !== true) return false;
-    // A picture in place of a formula is for those who see it, unless the formula is shown.
-    const isFormula = /fallback-image/.test(attributes.class ?? "");
-    return !isFormula || (parent !== "page" && parent.children.some(({ localName }) => localName === "math"));
+    if (attributes["aria-hidden"] !== "true") return false;
+    // What stands in place of a formula is for those who see it, unless the formula is shown.
+    if (/fallback-image|katex-html/.test(attributes.class ?? ""))
+      return parent !== "page" && parent.children.some(isFormula);
+    return this.#options.withoutAriaHidden === true;
   }
 
   #give(element: PageElement, name: string, attributes: Readonly<Record<string, string>>): void {
@@ -225,9 +224,32 @@ class TreeBuilder {
   }
 }
 
+/** The source of a formula, which a script draws beside it. */
+function isTex(name: string, attributes: Readonly<Record<string, string>>): boolean {
+  return name === "script" && /^\s*math\/tex\b/i.test(attributes.type ?? "");
+}
+
+/** Whether a formula that MathJax has drawn stands last in a place. */
+function isDrawn(place: Place): boolean {
+  const last = typeof place === "object" ? place.childNodes.at(-1) : undefined;
+  return last?.nodeType === 1 && last.className.includes("MathJax");
+}
+
+function isFormula({ localName, className }: PageElement): boolean {
+  return localName === "math" || className.includes("katex-mathml");
+}
+
+/** What an element becomes in the tree. */
+function nameOf(name: string, attributes: Readonly<Record<string, string>>): string {
+  if (name === "template") return "div";
+  if (isTex(name, attributes)) return "code";
+  return /^[a-z][a-z0-9-]*$/.test(name) ? name : "span";
+}
+
 function isUnread(name: string, attributes: Readonly<Record<string, string>>): boolean {
   // What browsers show in an element, as part of it.
   if (name === "template") return attributes.shadowrootmode === undefined;
+  if (isTex(name, attributes)) return false;
   if (name === "script") return attributes.type?.trim().toLowerCase() !== "application/ld+json";
   return UNREAD.has(name);
 }

@@ -12,7 +12,7 @@ const BASE = "https://copy.invalid/";
  */
 export function sanitizedAgain(html: string): string {
   const { document, dataUrls } = readTree(html, BASE);
-  const source = { url: BASE, base: BASE, dataUrls, hasFilms: true };
+  const source = { url: BASE, base: BASE, dataUrls, hasFilms: true, isCopy: true };
   const { html: sanitized, pictures } = sanitizeCopy([document.body], source);
   const again = pictures.length === 0 ? sanitized : withNames(sanitized, pictures);
   return comparable(again) === comparable(html) ? html : again;

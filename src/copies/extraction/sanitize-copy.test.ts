@@ -78,7 +78,27 @@ describe("A page's markup", () => {
       "<table><tr><th scope=col>a<th><tr><td colspan=2>b</table>",
       '<table><tr><th scope="col">a</th><th></th></tr><tr><td colspan="2">b</td></tr></table>',
     ],
-    ["<table>a<tr>b<td>c</table>", "<table><tr><td>a</td></tr><tr><td>b</td><td>c</td></tr></table>"],
+    [
+      "<table>a<tr>b<td>c<td>d</table>",
+      "<table><tr><td>a</td></tr><tr><td>b</td><td>c</td><td>d</td></tr></table>",
+    ],
+    // Tables that only lay out what is in them
+    ["<table><tr><td>a<tr><td>b</table>", "<p>a</p><p>b</p>"],
+    ["<table role=presentation><tr><td>a<td>b</table>", "<p>a</p><p>b</p>"],
+    [
+      "<table><tr><td>a<td><table><tr><td>b<td>c</table></table>",
+      "<p>a</p><table><tr><td>b</td><td>c</td></tr></table>",
+    ],
+    [
+      "<table><tr><th>a<td><table><tr><td>b<td>c</table></table>",
+      "<table><tr><th>a</th><td><table><tr><td>b</td><td>c</td></tr></table></td></tr></table>",
+    ],
+    // The numbers of lines
+    [
+      "<pre><span class=lineno>1 </span>a\n<span class=lineno>2 </span>b 3</pre><p class=ln>4 of c",
+      "<pre>a\nb 3</pre><p>4 of c</p>",
+    ],
+    ['<table><tr><td class="rouge-gutter gl"><pre>1\n2</pre><td><pre>a\nb</pre></table>', "<pre>a\nb</pre>"],
     ["<table><tr><td> </table>a", "<p>a</p>"],
     ["<dl><dt>a<dd>b</dl>", "<dl><dt>a</dt><dd>b</dd></dl>"],
     ["<details><summary>a</summary>b</details>", '<details open=""><summary>a</summary><p>b</p></details>'],
@@ -101,7 +121,24 @@ describe("A page's markup", () => {
       "<a href=#n>1</a><p id=n>note<p id=m>other",
       '<p><a href="#copy-n">1</a></p><p><span id="copy-n"></span>note</p><p>other</p>',
     ],
+    [
+      "<a href=#n>1</a><p><a name=n></a>note<p><a name=m href=#n>other</a>",
+      '<p><a href="#copy-n">1</a></p><p><span id="copy-n"></span>note</p><p><a href="#copy-n">other</a></p>',
+    ],
     // Formulas
+    [
+      "<span class=katex><span class=katex-mathml><math><mi>x</mi></math></span><span class=katex-html aria-hidden=true>x</span></span>" +
+        "<span class=katex><span class=katex-html aria-hidden=true>y</span></span>",
+      "<p><math><mi>x</mi></math>y</p>",
+    ],
+    [
+      "<p>a <script type=math/tex>x<y</script><span class=MathJax><math><mi>z</mi></math></span><script type='math/tex'>z</script>",
+      "<p>a <code>x&lt;y</code><math><mi>z</mi></math></p>",
+    ],
+    [
+      "<img src=a.svg alt='\\frac{a}{b}'><img class=latex src=b.svg alt=c><img src=c.svg alt=d>",
+      "<p><code>\\frac{a}{b}</code><code>c</code></p>",
+    ],
     [
       "<math display=block onclick=a><mi>x</mi><semantics><annotation>x</annotation></semantics></math>",
       '<p><math display="block"><mi>x</mi><semantics></semantics></math></p>',

@@ -23,6 +23,8 @@ export interface CopySource {
   readonly dataUrls: readonly string[];
   /** Whether films and the like are those of an article, and no advertisements. */
   readonly hasFilms: boolean;
+  /** Whether it is the text of a copy: its tables are those of a text, and none that lays out a page. */
+  readonly isCopy?: boolean;
 }
 
 /** Elements of lines that are kept, and what others become. */
@@ -135,8 +137,9 @@ class Sanitizer {
 
   #element(element: PageElement): void {
     const name = element.localName;
-    if (DROPPED.has(name)) return;
-    if (this.#anchors.delete(element.id)) this.#writer.anchor(anchorOf(element.id));
+    if (DROPPED.has(name) || isGutter(element)) return;
+    for (const id of [element.id, name === "a" ? (element.getAttribute("name") ?? "") : ""])
+      if (this.#anchors.delete(id)) this.#writer.anchor(anchorOf(id));
     if (name === "math") this.#writer.formula(formulaOf(element));
     else if (name === "img") this.#picture(element, []);
     else if (name === "picture") this.#pictureWithSources(element);
@@ -150,9 +153,9 @@ class Sanitizer {
   #block(element: PageElement): void {
     const name = element.localName;
     const block = BLOCKS[name];
-    if (block !== undefined)
+    if (block !== undefined && (name !== "table" || this.#source.isCopy === true || !isLayout(element)))
       this.#writer.block(block, this.#attributes(block, element), () => this.#within(element));
-    else if (SECTIONS.has(name)) this.#section(element);
+    else if (block !== undefined || SECTIONS.has(name)) this.#section(element);
     else this.#phrase(element);
   }
 
@@ -247,7 +250,11 @@ class Sanitizer {
     const height = countOf(given.height, 0, 100_000);
     if ([width, height].some((side) => side !== undefined && isDot(Number(side)))) return;
     const number = this.#numberOf(bestPicture(given, sets, this.#dataUrl(given.src)));
-    if (number === undefined) return;
+    if (number === undefined) {
+      if (isPictureOfFormula(given))
+        this.#writer.phrase("code", {}, () => this.#writer.text(oneLine(given.alt) ?? ""));
+      return;
+    }
     this.#writer.picture({
       src: `picture-${number}`,
       alt: oneLine(given.alt) ?? "",
@@ -358,6 +365,29 @@ function oneLine(text: string | undefined): string | undefined {
 function isNoteMark(element: PageElement): boolean {
   const isLink = element.parentNode?.localName === "a" || element.getElementsByTagName("a").length > 0;
   return element.localName === "sup" && isLink;
+}
+
+/** Names of the numbers beside the lines of a program or a poem. */
+const GUTTERS =
+  /(?:^|[\s_-])(?:gutter|lno?|lnt|linenos?|linenodiv|linenum(?:ber)?s?|line-?numbers?|ln-numbers)(?:$|[\s_-])/i;
+
+/** Whether an element has the numbers of lines alone. */
+function isGutter(element: PageElement): boolean {
+  return GUTTERS.test(element.className) && /^[\d\s]+$/.test(element.textContent);
+}
+
+/** Whether a table lays out what is in it, and is none that people read by rows and columns. */
+function isLayout(table: PageElement): boolean {
+  if (/^(?:presentation|none)$/i.test(table.getAttribute("role")?.trim() ?? "")) return true;
+  if (table.getElementsByTagName("th").length > 0) return false;
+  if (table.getElementsByTagName("table").length > 0) return true;
+  const rows = table.getElementsByTagName("tr");
+  return rows.every(({ children }) => children.filter((cell) => !isGutter(cell)).length <= 1);
+}
+
+/** Whether a picture that cannot be kept is one of a formula, which its text says as well. */
+function isPictureOfFormula({ class: names = "", alt = "" }: Record<string, string | undefined>): boolean {
+  return /(?:^|[\s_-])(?:latex|tex|math)(?:$|[\s_-])/i.test(names) || /\\[a-z]{2,}/i.test(alt);
 }
 
 function isBlank(element: PageElement): boolean {

@@ -249,9 +249,9 @@ export const writtenPages: readonly WrittenPage[] = [
       ),
     found: {
       title: "For subscribers",
-      words: 23,
-      first: "Home",
-      last: "Imprint Privacy",
+      words: 18,
+      first: SENTENCE,
+      last: "Subscribe to read on.",
       isArticle: false,
       language: "en",
     },
@@ -390,12 +390,69 @@ export const writtenPages: readonly WrittenPage[] = [
       ),
     found: {
       title: "All news",
-      words: 95,
-      first: "Home",
-      last: "Imprint Privacy",
+      words: 90,
+      first: "News number 0",
+      last: "News number 29",
       isArticle: false,
       language: "en",
       html: ['<li><a href="https://pages.example/7">News number 7</a></li>'],
+    },
+  },
+  {
+    name: "a short text among menus and notices",
+    page: () =>
+      page(
+        "The ferry",
+        `<div class="navbar"><a href="/map">All lines</a></div><h1>The ferry</h1><p>${prose(1)}</p><p>It leaves at noon.</p>
+<div id="cookie-banner"><p>We keep cookies.</p></div><div class="page-with-sidebar"><p>${prose(1)} It comes back at night.</p></div>`,
+      ),
+    found: {
+      title: "The ferry",
+      words: 37,
+      first: SENTENCE,
+      last: `${SENTENCE} It comes back at night.`,
+      isArticle: false,
+      language: "en",
+      html: ["<p>It leaves at noon.</p>"],
+      without: ["Home", "All lines", "cookies", "Imprint", "The ferry"],
+    },
+  },
+  {
+    name: "an article in cells that lay out the page",
+    page: () =>
+      page(
+        "In cells",
+        `<table><tr><td><ul>${menus(5)}</ul></td><td><table><tr><td>${sentences("ada", 9)}</td></tr><tr><td>${sentences("bob", 9)}</td></tr></table></td></tr></table>`,
+      ),
+    found: {
+      title: "In cells",
+      words: 216,
+      first: sentences("ada", 9),
+      last: sentences("bob", 9),
+      isArticle: true,
+      language: "en",
+      html: ["<p>ada saw", "<p>bob saw"],
+      without: ["Other 3", "About us"],
+    },
+  },
+  {
+    name: "lines about an author that name none, before the one that does",
+    page: () =>
+      page(
+        "By whom",
+        `<form class="authors"><p class="author-field"><label>Name *</label><input></p></form><article><p class="byline">Posted on</p><p class="author">Article by</p>
+<p class="dateline">Monday, 4 May 2026</p><p class="author">Written by Ada Rivers on May 4, 2026 at 9:30 am</p>${paragraphs(4)}</article>
+<div class="comments"><p class="comment-author">Bob says:</p><p>${prose(1)}</p></div>`,
+      ),
+    found: {
+      title: "By whom",
+      words: 232,
+      first: "Posted on",
+      last: prose(4),
+      isArticle: true,
+      byline: "Ada Rivers",
+      language: "en",
+      without: ["Bob"],
     },
   },
   {
