@@ -101,7 +101,7 @@ export function noted(
       location,
       title,
       "status",
-      `Skipped: it is thrown away or never finished (${seen.why}).`,
+      `Skipped: it is in the trash or was never finished (${seen.why}).`,
     );
     return seen;
   }

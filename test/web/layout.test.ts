@@ -30,7 +30,7 @@ const BASELINES = `(() => {
   };
   return [...document.querySelectorAll("main .row > .margin")].flatMap((head) => {
     const text = head.nextElementSibling && textIn(head.nextElementSibling);
-    if (!text || text.parentElement.closest(".button") !== null) return [];
+    if (!text || text.parentElement.closest(".button, .seen") !== null) return [];
     const off = baselineOf(text) - baselineOf(textIn(head));
     return Math.abs(off) <= 1 ? [] : [head.textContent + ": " + off];
   });
@@ -60,6 +60,30 @@ const OVER_NOTICE = `(() => {
     }
   return bottom < 20 || bottom > innerHeight ? ["no notice"] : [...over];
 })()`;
+
+/** In the browser: each element of a text that follows another, with the room between them in parts of its letters. */
+const GAPS = `[...document.querySelectorAll(".prose :is(p, li, dt, dd, h2, h3, h4, summary) + *")].map((element) => {
+  const { previousElementSibling: before, parentElement: parent } = element;
+  const gap = element.getBoundingClientRect().top - before.getBoundingClientRect().bottom;
+  const size = parseFloat(getComputedStyle(element).fontSize);
+  return [parent.localName, before.localName, element.localName, (gap / size).toFixed(1)].join(" ");
+})`;
+const GAPS_OF_PROSE = [
+  "blockquote p p 1.1",
+  "li p p 0.6",
+  "ol li li 0.6",
+  "div p p 1.1",
+  "details summary p 0.0",
+  "details p p 1.1",
+  "dl dt dd 0.0",
+  "dd p p 1.1",
+  "dl dd dt 0.0",
+  "dl dt dd 0.0",
+  "div h2 h3 0.6",
+  "div h3 p 0.6",
+  "div p ul 1.1",
+  "ul li li 0.0",
+];
 
 /** In the browser: the heights of elements. */
 // biome-ignore lint/suspicious/noExplicitAny: DOM elements in the browser; the tests have no DOM types
@@ -234,6 +258,7 @@ describe("The layout", () => {
       await publish("Words."),
       "/",
       "/settings",
+      "/settings/look",
       "/account",
       "/keys",
       "/library/bookmarklet",
@@ -245,6 +270,19 @@ describe("The layout", () => {
       expect([path, await page.evaluate(BASELINES)]).toEqual([path, []]);
       await page.context().close();
     }
+  });
+
+  test("sets apart what stands in quotations, points, boxes and below headings", async () => {
+    const two = "<p>One.</p><p>Two.</p>";
+    const page = await open(
+      await publish(
+        `> One.\n>\n> Two.\n\n1. One.\n\n   Two.\n2. Three.\n\n<div>${two}</div>\n\n<details open><summary>One</summary>${two}</details>\n\n` +
+          `<dl><dt>A</dt><dd>${two}</dd><dt>B</dt><dd>Three.</dd></dl>\n\n## A\n\n### B\n\nTwo.\n\n- one\n- two`,
+      ),
+      1280,
+    );
+    expect(await page.evaluate(GAPS)).toEqual(GAPS_OF_PROSE);
+    await page.context().close();
   });
 
   test("prints the address of a link once", async () => {

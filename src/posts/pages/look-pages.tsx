@@ -146,9 +146,7 @@ export function lookPages({ pages, database }: BlogParts, views: ReadingViews): 
               />
             </Section>
             <Section title={labels.frontPage}>
-              <div class="undecided">
-                <RadioGroup form={form} name="front_page" label={labels.shows} choices={labels.fronts} />
-              </div>
+              <RadioGroup form={form} name="front_page" label={labels.shows} choices={labels.fronts} />
               <p class="decided quiet">{labels.decided}</p>
               <p>
                 <a href={local("/settings/theme")}>{labels.customCss}</a>
