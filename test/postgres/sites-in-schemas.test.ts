@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
+import { openDatabase } from "../../src/database/open.ts";
 import { ensureSchema } from "../../src/database/postgres/connect.ts";
 import { createDatabase, sharedCluster } from "../support/databases/postgres.ts";
 import { create, list } from "../support/records/bookmarks.ts";
@@ -52,6 +53,15 @@ describe("Sites in one database, each in its schema,", () => {
     expect(Object.keys(counts)).toEqual(["one", "public", "two"]);
     expect(counts.one).toBe(counts.two);
     expect(counts.public).toBe(counts.two);
+  });
+
+  test("are made once, however many processes start at once", async () => {
+    for (let round = 0; round < 6; round++) {
+      const opening = Array.from({ length: 8 }, () => openDatabase(of(`new_${round}`)));
+      const databases = await Promise.allSettled(opening);
+      for (const database of databases) if (database.status === "fulfilled") await database.value.close();
+      expect(databases.filter(({ status }) => status === "rejected")).toEqual([]);
+    }
   });
 
   test("are checked, exported and moved each by itself", async () => {

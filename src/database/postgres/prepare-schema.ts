@@ -14,6 +14,12 @@ interface Prepared {
 }
 
 /**
+ * Of processes that start at once, one makes the schema that the URL names, and one the tables. The others wait for it, are
+ * refused, and find what it has made.
+ */
+const RACES = 2;
+
+/**
  * Makes the tables of a new database, or takes the steps that an earlier one lacks, in one transaction. It uses a connection without a statement
  * timeout: this may take minutes, and other processes wait for it.
  */
@@ -32,12 +38,13 @@ export async function prepareSchema(
     connectTimeout,
     settings: { ...settings, ...(isChosen && READ_ONLY_SESSION) },
   });
-  try {
-    // Of processes that start at once, one makes the tables. The others wait for it, are refused, and find the tables.
-    const isReadOnly = await prepare(url, sql, schema, log).catch((error) => {
-      if (isMadeMeanwhile(error)) return prepare(url, sql, schema, log);
+  const prepareBesideOthers = (races: number): Promise<boolean> =>
+    prepare(url, sql, schema, log).catch((error) => {
+      if (races > 0 && isMadeMeanwhile(error)) return prepareBesideOthers(races - 1);
       throw error;
     });
+  try {
+    const isReadOnly = await prepareBesideOthers(RACES);
     const [row] = await sql`select value from meta where name = 'epoch'`;
     return { epoch: String(row?.value), isReadOnly };
   } finally {
