@@ -122,6 +122,8 @@ function withoutPassing(text: string): string {
       .replace(/\b\w{8}\.[\w-]{22}(?![\w-])/g, "…")
       .replace(/127\.0\.0\.1(?::|%3A)\d+/g, "…")
       .replace(/(?<![\w-])(?=[\w-]*\d)[\w-]{16,}(?![\w-])/g, "…")
+      // One key of fifty has no digit, but capitals where no word has them.
+      .replace(/(?<![\w-])(?=[\w-]*[A-Z][a-z_-]{0,2}[A-Z])(?=[\w-]*[a-z])[\w-]{22,}(?![\w-])/g, "…")
       .replace(/[\w-]+\.…/g, "…")
   );
 }
