@@ -83,6 +83,8 @@ const GAPS_OF_PROSE = [
   "div h3 p 0.6",
   "div p ul 1.1",
   "ul li li 0.0",
+  "div p aside 2.4",
+  "aside p p 1.1",
 ];
 
 /** In the browser: the heights of elements. */
@@ -277,7 +279,7 @@ describe("The layout", () => {
     const page = await open(
       await publish(
         `> One.\n>\n> Two.\n\n1. One.\n\n   Two.\n2. Three.\n\n<div>${two}</div>\n\n<details open><summary>One</summary>${two}</details>\n\n` +
-          `<dl><dt>A</dt><dd>${two}</dd><dt>B</dt><dd>Three.</dd></dl>\n\n## A\n\n### B\n\nTwo.\n\n- one\n- two`,
+          `<dl><dt>A</dt><dd>${two}</dd><dt>B</dt><dd>Three.</dd></dl>\n\n## A\n\n### B\n\nTwo.\n\n- one\n- two\n\nLast.\n\n<aside class="notes">${two}</aside>`,
       ),
       1280,
     );
