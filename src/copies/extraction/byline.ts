@@ -14,7 +14,7 @@ const DATES =
   /(?<![\p{L}\p{N}])\p{L}{3,12}\.? \d{1,2}(?:st|nd|rd|th)?,? (?:\d{4}|at)(?!\d)|\d{1,2}(?:st|nd|rd|th|\.)? (?:de )?\p{L}{3,12}\.?,? (?:de )?\d{4}(?!\d)|\d{4}年 ?\d{1,2}月(?: ?\d{1,2}日)?|\d{1,4}([./-])\d{1,2}\1\d{2,4}|\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]\.?m\.?(?!\p{L}))?(?: (?:Uhr|[A-Z]{2,4})(?!\p{L}))?/gu;
 /** What parts a name from the rest of its line. */
 const PARTS = /\s[-–—/]\s|[|·•»]/u;
-const ADDRESSES = /\s[^\s@]{1,80}@[^\s@.]{1,80}\.\S{1,80}|(?<=[\p{L}\s])@\w{1,40}/gu;
+const ADDRESSES = /\s[^\s@]{1,80}@[^\s@.]{1,80}\.\S{1,80}|(?<=[\p{L}\s])@\w{1,40}(?![\w.])/gu;
 /** What says that a name follows. */
 const BY =
   /^(?:(?:article|artikel|beitrag|posted|published|recipe|text|words|written|erstellt|geschrieben|veröffentlicht|publié|publicado|escrito) )?(?:(?:by|von|par|por|door)(?: ?: ?| )|(?:author|autor|autorin|auteur|autore) ?: ?)(?=\S)/iu;

@@ -41,18 +41,12 @@ const UNREAD = new Set(["script", "noscript", "button", "select", "textarea", "l
 const BESIDE = new Set(["nav", "aside", "footer", "dialog", "menu"]);
 const ROLES_BESIDE =
   /^(?:navigation|complementary|contentinfo|banner|search|dialog|alertdialog|alert|menu|menubar|toolbar|tablist)$/i;
-const named = (names: string) =>
-  new RegExp(`(?:^|[\\s_-])(?:${names.replaceAll(" ", "|")})(?:$|[\\s_-])`, "i");
 /** What stands beside the text of any page. */
-const NAMES_BESIDE_ANY = named(
-  "banner breadcrumbs? consent cookies? gdpr login modal nav navbar navigation onetrust outbrain pager pagination popup share " +
-    "sharing social taboola toolbar",
-);
+const NAMES_BESIDE_ANY =
+  /(?:^|[\s_-])(?:banner|breadcrumbs?|consent|cookies?|gdpr|login|modal|nav|navbar|navigation|onetrust|outbrain|pager|pagination|popup|share|sharing|social|taboola|toolbar)(?:$|[\s_-])/i;
 /** What stands beside an article. */
-const NAMES_BESIDE = named(
-  "ads? advert\\w* disclaimer disclosure footer legal mailform newsletter popular promos? recommend\\w* related rss side sidebar " +
-    "signup sponsor\\w* subscribe subscription suggest\\w* teasers? trending",
-);
+const NAMES_BESIDE =
+  /(?:^|[\s_-])(?:ads?|advert\w*|disclaimer|disclosure|footer|legal|mailform|newsletter|popular|promos?|recommend\w*|related|rss|side|sidebar|signup|sponsor\w*|subscribe|subscription|suggest\w*|teasers?|trending)(?:$|[\s_-])/i;
 const COMMENTS = /(?:^|[\s_-])(?:comments?|commentlist|disqus\w*|replies|respond|reactions)(?:$|[\s_-])/i;
 
 /** Names of posts, or of elements near around them. */

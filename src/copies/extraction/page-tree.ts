@@ -184,7 +184,7 @@ class TreeBuilder {
     if (attributes.hidden !== undefined || HIDING.test(attributes.style ?? "")) return true;
     if (name === "dialog") return attributes.open === undefined;
     if (attributes["aria-hidden"] !== "true") return false;
-    // What stands in place of a formula is for those who see it, unless the formula is shown.
+    // A drawing of a formula is shown only where its MathML is not.
     if (/fallback-image|katex-html/.test(attributes.class ?? ""))
       return parent !== "page" && parent.children.some(isFormula);
     return this.#options.withoutAriaHidden === true;

@@ -25,7 +25,7 @@ class Known {
     if (++this.#confirmations === this.#awaited?.count) this.#awaited.resolve();
   }
 
-  /** Resolves when so many copies are confirmed. It is to be called before any is. */
+  /** Resolves at this number of confirmed copies. Call it before the first one. */
   reaches(count: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#awaited = { count, resolve };
