@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
+import { SQL } from "bun";
 import type { Database } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open.ts";
+import { SCHEMA } from "../../src/database/schema/schema.ts";
 import { createDatabase as createPostgres, sharedCluster } from "../support/databases/postgres.ts";
 import { temporaryFolder } from "../support/server/server.ts";
 
@@ -29,6 +31,24 @@ test("The schemas of both engines have the same indexes and foreign keys", async
     await sqlite.close();
     await postgres.close();
   }
+});
+
+test.each([
+  [2, "finds what they have made"],
+  [3, "is refused"],
+])("A server to which others are first %d times as it makes its tables %s", async (times) => {
+  await using place = await createPostgres(await sharedCluster());
+  await using admin = new SQL({ url: place.url, max: 1 });
+  // The next value of a sequence outlasts a transaction that fails.
+  await admin.unsafe("create sequence attempts");
+  const lost = `do $$ begin
+    if nextval('attempts') <= ${times} then raise exception using errcode = 'unique_violation'; end if;
+  end $$`;
+  const schema = { ...SCHEMA, postgres: [lost, ...SCHEMA.postgres] };
+  const opened = openDatabase(place.url, { schema }).then((database) => database.close());
+  await (times < 3 ? opened : expect(opened).rejects.toThrow("cannot be used"));
+  const [made] = await admin`select to_regclass('meta') is not null as made`;
+  expect(made).toEqual({ made: times < 3 });
 });
 
 async function sqliteIndexes(database: Database): Promise<string[]> {
