@@ -1,29 +1,20 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { changeBookmarks } from "../../../src/bookmarks/bookmark-writer.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { openBeside } from "../../support/databases/database.ts";
 import { until } from "../../support/machine/until.ts";
 import { json } from "../../support/records/tags.ts";
 import { sendTo } from "../../support/requests/send.ts";
-import { TEST_SETTINGS } from "../../support/server/app.ts";
-import { engines } from "../../support/server/engines.ts";
-import { startServer } from "../../support/server/server.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const BOOKMARKS = 10_000;
 const BATCH = 500;
 
 // Several server processes are killed in killed.test.ts.
-describe.each(engines)("A change of many bookmarks that is killed ($name)", (engine) => {
+describeApp("A change of many bookmarks that is killed", (service) => {
   test("is atomic in each batch, can be undone as far as it got, and an interrupted undo can be continued", async () => {
-    await using place = await engine.createDatabase();
-    await using toEnd = new AsyncDisposableStack();
-    const databaseUrl = place.url;
-    const start = async () => {
-      const server = await startServer({ ...TEST_SETTINGS, DATABASE_URL: databaseUrl });
-      toEnd.defer(() => server.kill());
-      return server;
-    };
-    const first = await start();
+    const databaseUrl = await service.createDatabase();
+    const first = await service.startAnother({ DATABASE_URL: databaseUrl });
     const database = await openBeside(databaseUrl);
     await fillWithTag(database);
 
@@ -36,7 +27,7 @@ describe.each(engines)("A change of many bookmarks that is killed ($name)", (eng
     await until("some batches are renamed", async () => (await counts(database)).recorded >= 3 * BATCH);
     await first.kill();
     await renaming;
-    const second = await start();
+    const second = await service.startAnother({ DATABASE_URL: databaseUrl });
     const renamed = await counts(database);
     expect(renamed.after % BATCH).toBe(0);
     expect(renamed).toEqual({
@@ -54,7 +45,7 @@ describe.each(engines)("A change of many bookmarks that is killed ($name)", (eng
     await until("a batch is undone", async () => (await counts(database)).recorded < renamed.after);
     await second.kill();
     await undoing;
-    const third = await start();
+    const third = await service.startAnother({ DATABASE_URL: databaseUrl });
     const left = await counts(database);
     expect(left.after % BATCH).toBe(0);
     expect(left).toEqual({ before: BOOKMARKS - left.after, after: left.after, recorded: left.after });

@@ -1,29 +1,20 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { openBeside } from "../../support/databases/database.ts";
 import { until } from "../../support/machine/until.ts";
 import { makeAccount, makeToken, withToken } from "../../support/records/accounts.ts";
 import { makeAgent } from "../../support/records/agents.ts";
 import { sendTo } from "../../support/requests/send.ts";
-import { TEST_SETTINGS } from "../../support/server/app.ts";
-import { engines } from "../../support/server/engines.ts";
-import { startServer } from "../../support/server/server.ts";
+import { describeApp } from "../../support/server/contract.ts";
 
 const LINKS = 300;
 /** Every so manieth link is changed by a person since. */
 const TOUCHED = 50;
 
 // Several server processes are killed in killed.test.ts.
-describe.each(engines)("The undo of what an agent did on a day, when it is killed ($name)", (engine) => {
+describeApp("The undo of what an agent did on a day, when it is killed", (service) => {
   test("has undone each change whole or not at all, and goes on where it stopped, with the same answer", async () => {
-    await using place = await engine.createDatabase();
-    await using toEnd = new AsyncDisposableStack();
-    const databaseUrl = place.url;
-    const start = async () => {
-      const server = await startServer({ ...TEST_SETTINGS, DATABASE_URL: databaseUrl });
-      toEnd.defer(() => server.kill());
-      return server;
-    };
-    const first = await start();
+    const databaseUrl = await service.createDatabase();
+    const first = await service.startAnother({ DATABASE_URL: databaseUrl });
     const database = await openBeside(databaseUrl);
     const account = await makeAccount(database, "ada");
     const key = await makeToken(database, account);
@@ -56,7 +47,7 @@ describe.each(engines)("The undo of what an agent did on a day, when it is kille
     await until("some links are taken back", async () => (await left()) < LINKS - 20);
     await first.kill();
     await undoing;
-    const second = await start();
+    const second = await service.startAnother({ DATABASE_URL: databaseUrl });
     expect(await left()).toBeGreaterThan(touched.length);
     // A link as the agent added it, or as it edited it; what stands is recorded, what is undone is not.
     const rows = await database.read<{ title: string; n: number }>`

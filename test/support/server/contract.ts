@@ -9,7 +9,7 @@ import { type RunningServer, startServer } from "./server.ts";
 
 type Settings = Readonly<Record<string, string>>;
 
-/** The application in the process of a contract suite, on databases without records. */
+/** What a contract suite starts, on databases without records. */
 export interface AppService {
   /** As {@link onceOn}. */
   readonly once: typeof test;
@@ -26,6 +26,8 @@ export interface AppService {
    * @param network the internet by default
    */
   startApp(settings?: Settings, clock?: Clock, network?: Network): Promise<TestApp>;
+  /** Starts a server in a separate process, for tests of its log, its signals and its exit. It ends with the suite. */
+  startAnother(settings?: Settings): Promise<RunningServer>;
 }
 
 /** The server of a contract suite, on a database without records. */
@@ -35,8 +37,6 @@ export interface Service extends AppService {
   readonly send: Send;
   /** Starts another server, on a new database unless the settings name one. It ends with the suite. */
   serveAnother(settings?: Settings): Promise<Pick<LocalServer, "url">>;
-  /** Starts another server in a separate process, for tests of its log, its signals and its exit. */
-  startAnother(settings?: Settings): Promise<RunningServer>;
 }
 
 /**
@@ -49,8 +49,8 @@ export function describeContract(title: string, define: Definition, settings: Se
 }
 
 /**
- * Describes a part of the contract whose tests start the application in their process, which is the same with several
- * server processes, and tests it on every database engine. The suite has no server.
+ * Describes a part of the contract that is the same with several server processes, and whose tests start the application
+ * in their process or a server, and tests it on every database engine. The suite has no server.
  */
 export function describeApp(title: string, define: (service: AppService) => void): void {
   for (const engine of contractEngines)
